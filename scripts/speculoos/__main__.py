@@ -1,0 +1,3 @@
+from speculoos.cli import main
+
+main()

@@ -1,0 +1,1 @@
+"""What a measurement is: types, files, formulas, rules. It knows nothing of the wings around it."""

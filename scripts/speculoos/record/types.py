@@ -1,0 +1,304 @@
+"""The types of the files under `measurements/`: what was seen, in raw counts and milliseconds.
+
+Every type is frozen and refuses unknown keys.
+A value that could not be had is absent (None); it is never 0.
+Rates, means and ratios are not stored: `metrics` computes them on read.
+"""
+
+import datetime
+from typing import Annotated, Literal
+
+from pydantic import BaseModel, ConfigDict, Field
+
+FORMAT = 1
+NO_SPECULATION = "none"
+
+Count = Annotated[int, Field(ge=0)]
+Positive = Annotated[int, Field(ge=1)]
+Quantity = Annotated[float, Field(ge=0, allow_inf_nan=False)]
+Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
+Slug = Annotated[str, Field(pattern=r"^[a-z0-9]+(?:[-._][a-z0-9]+)*$", max_length=80)]
+Text = Annotated[str, Field(min_length=1, max_length=2000)]
+FileName = Annotated[str, Field(pattern=r"^[^/\\]+$", max_length=200)]
+
+
+class Part(BaseModel):
+    """A piece of a file: frozen, strict, without unknown keys."""
+
+    model_config = ConfigDict(
+        frozen=True, extra="forbid", strict=True, use_attribute_docstrings=True
+    )
+
+
+class Bilingual(Part):
+    """The same text in the two languages of the site."""
+
+    fr: Text
+    en: Text
+
+
+# --- machine.yaml ------------------------------------------------------------------------------
+
+
+class Cpu(Part):
+    """The processor, as the operating system names it."""
+
+    name: Text
+    cores: Positive
+    """Physical cores that this machine sees."""
+    threads: Positive
+
+
+class Gpu(Part):
+    """One graphics card."""
+
+    name: Text
+    vram_mib: Quantity | None = None
+    power_limit_w: Quantity | None = None
+    driver: Text | None = None
+
+
+class Machine(Part):
+    """One machine, described once, in `measurements/<id>/machine.yaml`."""
+
+    format: Literal[1]
+    id: Slug
+    label: Bilingual
+    """A short name for tables and figures."""
+    cpu: Cpu
+    memory_mib: Positive
+    gpus: tuple[Gpu, ...] = ()
+    os: Text
+    notes: Bilingual | None = None
+
+
+# --- prompts/<set>.yaml ------------------------------------------------------------------------
+
+
+class Prompt(Part):
+    """One prompt: a user's message, or raw text for a model without a chat template."""
+
+    id: Slug
+    kind: Slug
+    """What it asks for: code, rewrite, explain, prose, list …"""
+    language: Literal["fr", "en", "none"]
+    text: Annotated[str, Field(min_length=1, max_length=200_000)]
+    raw: bool = False
+    """Sent as it stands, without the model's chat template."""
+
+
+class PromptSet(Part):
+    """Versioned prompts; a set is never edited, a new one is added."""
+
+    format: Literal[1]
+    id: Slug
+    notes: Bilingual
+    prompts: Annotated[tuple[Prompt, ...], Field(min_length=1)]
+
+
+# --- a measurement -----------------------------------------------------------------------------
+
+
+class Source(Part):
+    """Where the figures of a `reported` record stand."""
+
+    title: Text
+    link: Annotated[str, Field(pattern=r"^https?://\S+$", max_length=500)]
+    author: Text | None = None
+    published: datetime.date | None = None
+    consulted: datetime.date
+
+
+class MachineState(Part):
+    """The machine on the day of the measurement: what may differ from `machine.yaml`."""
+
+    id: Slug
+    load_before: Quantity | None = None
+    """Load average over one minute before the first server was started."""
+    power_limit_w: Quantity | None = None
+    driver: Text | None = None
+
+
+class Build(Part):
+    """The `llama-server` that was started."""
+
+    version: Text
+    """What `--version` says; local builds call themselves build 0 or 1."""
+    number: Count | None = None
+    commit: Text | None = None
+    backend: Text | None = None
+    sha256: Sha256
+
+
+class Model(Part):
+    """A GGUF file, read from its header."""
+
+    file: FileName
+    sha256: Sha256
+    size_bytes: Positive
+    architecture: Text
+    quantization: Text
+    nextn_layers: Count
+    """MTP layers that the file holds; 0 means that it has no head."""
+    source: Text | None = None
+
+
+class Request(Part):
+    """How every prompt was asked."""
+
+    endpoint: Literal["/completion"]
+    stream: bool
+    """True where the build has no counters of speculation: the steps are read off the stream."""
+    temperature: Quantity
+    seed: Count
+    max_tokens: Positive
+    reasoning: bool
+    cache_prompt: bool
+    prompt_set: Slug
+    prompt_set_sha256: Sha256
+
+
+class Server(Part):
+    """The argument list that all runs share: paths reduced to names, no key, no port."""
+
+    args: tuple[str, ...]
+
+
+class Design(Part):
+    """How the runs were laid out."""
+
+    blocks: Positive
+    order: tuple[tuple[str, ...], ...]
+    """The realised order: the settings of each block, as they were started."""
+    order_seed: Count
+    warm_up: Count
+    """Requests after each start that are not counted."""
+    cooldown_s: Quantity
+    stop_rule: Text
+    tool_version: Text
+    command: Text
+    """The command that made the file, paths reduced to names."""
+
+
+class Settings(Part):
+    """What one run tries. The baseline is `spec_type: none` and nothing else."""
+
+    spec_type: Slug
+    n_max: Positive | None = None
+    n_min: Count | None = None
+    p_min: Quantity | None = None
+
+    @property
+    def label(self) -> str:
+        """The name of this setting in `design.order`: `baseline`, `n_max 3`."""
+        if self.spec_type == NO_SPECULATION:
+            return "baseline"
+        return self.spec_type if self.n_max is None else f"n_max {self.n_max}"
+
+
+class Memory(Part):
+    """What the server's log and the system say that it holds, in MiB."""
+
+    model_mib: Quantity | None = None
+    context_mib: Quantity | None = None
+    compute_mib: Quantity | None = None
+    resident_mib: Quantity | None = None
+    """Resident memory of the process after the last request."""
+
+
+class Proof(Part):
+    """Why the figures of a run belong to the server that was started, with this setting."""
+
+    port_owner: Literal["child"]
+    """The process that listens on the port is the one that was started."""
+    model_path: Literal["match", "other"]
+    """`/props.model_path` against the file that was asked for."""
+    speculative: bool | None = None
+    """`/slots[].speculative`; absent where the build does not say."""
+    draft_n: Count
+    """Draft tokens over all the requests of the run."""
+
+
+class Incident(Part):
+    """What went wrong in a run: a result like any other."""
+
+    kind: Slug
+    exit_code: int | None = None
+    signal: Text | None = None
+    line: Text | None = None
+    """The line of the server's log that says why."""
+    after_samples: Count
+
+
+class Sample(Part):
+    """One request: differences of the server's counters around it, and its own timings."""
+
+    prompt: Slug
+    block: Positive
+    prompt_n: Count
+    prompt_ms: Quantity
+    predicted_n: Count
+    predicted_ms: Quantity
+    draft_n: Count | None = None
+    draft_n_accepted: Count | None = None
+    verify_steps: Count | None = None
+    accepted_per_position: tuple[Count, ...] | None = None
+    decodes: Count | None = None
+    """Decodes of the model for the prompt and the text, drafts excluded (`n_decode_total`)."""
+    finish: Slug
+    """Why the text ended, as the server names it: `limit`, `eos`, `word`."""
+    truncated: Literal[True] | None = None
+    output_sha256: Sha256
+    first_difference: Count | None = None
+    """Index of the first token that differs from the baseline's; absent where none does."""
+    wall_ms: Quantity
+
+
+class Run(Part):
+    """One start of the server with one setting, and one pass over the prompts."""
+
+    settings: Settings
+    args: tuple[str, ...] = ()
+    """What this setting adds to `server.args`."""
+    ready_ms: Quantity | None = None
+    memory: Memory | None = None
+    proof: Proof | None = None
+    samples: tuple[Sample, ...] = ()
+    incident: Incident | None = None
+
+
+class Claim(Part):
+    """What a source states for one setting; a single figure or a range."""
+
+    settings: Settings
+    tokens_per_second: Quantity | None = None
+    tokens_per_second_high: Quantity | None = None
+    speedup: Quantity | None = None
+    speedup_high: Quantity | None = None
+    acceptance_rate: Annotated[float, Field(ge=0, le=1)] | None = None
+    memory_mib: Quantity | None = None
+    conditions: Bilingual
+
+
+class Measurement(Part):
+    """One file: a head, the things measured, and the runs or claims."""
+
+    format: Literal[1]
+    kind: Literal["measured", "observed", "reported"]
+    date: datetime.date
+    contributor: Text
+    licence: Literal["CC-BY-4.0"]
+    title: Bilingual | None = None
+    notes: Bilingual | None = None
+    withdrawn: Bilingual | None = None
+    """Why the figures no longer count; the one edit that a merged file allows."""
+    source: Source | None = None
+    machine: MachineState | None = None
+    build: Build | None = None
+    model: Model | None = None
+    draft_model: Model | None = None
+    request: Request | None = None
+    server: Server | None = None
+    design: Design | None = None
+    runs: tuple[Run, ...] = ()
+    claims: tuple[Claim, ...] = ()
