@@ -101,9 +101,7 @@ class Interval:
         return (self.high - self.low) / 2 / self.value
 
 
-def speedup_intervals(
-    rates: Mapping[str, Sequence[float]], baseline: str
-) -> dict[str, Interval]:
+def speedup_intervals(rates: Mapping[str, Sequence[float]], baseline: str) -> dict[str, Interval]:
     """Speed-ups over `baseline` with pooled 95 % intervals, for these prompts on this machine.
 
     `rates` holds one rate per block for every setting, all of the same number of blocks.

@@ -1,0 +1,187 @@
+"""YAML text to plain data with the line of every key.
+
+Refused, each with its line: duplicate keys, anchors and aliases, tags, several documents, text that
+YAML 1.1 and 1.2 read differently (`no`, `12:30`, `1_000`), characters that reorder text, and files
+too large or too deep to be a measurement.
+"""
+
+import re
+import unicodedata
+from collections.abc import Iterator
+from dataclasses import dataclass, field
+from typing import Any
+
+import yaml
+from yaml import events
+
+Key = tuple[str | int, ...]
+Lines = dict[Key, int]
+
+MAX_BYTES = 4 * 2**20
+MAX_DEPTH = 12
+
+_NULLS = ("", "~", "null")
+_BOOLEANS = {"true": True, "false": False}
+_INTEGER = re.compile(r"[-+]?(?:0|[1-9][0-9]*)")
+_FLOAT = re.compile(r"[-+]?(?:0|[1-9][0-9]*)(?:\.[0-9]+)?(?:[eE][-+]?[0-9]+)?")
+_AMBIGUOUS = re.compile(
+    r"""(?ix) y | n | yes | no | on | off | true | false | null     # YAML 1.1 booleans, odd case
+      | [-+]?0[0-9_]+ | 0[ox][0-9a-f_]+ | 0b[01_]+                  # octal, hexadecimal, binary
+      | [-+]?[0-9][0-9_]*_[0-9_.]*                                  # 1_000
+      | [-+]?[0-9][0-9_]*(?::[0-5]?[0-9])+(?:\.[0-9_]*)?            # 12:30 is 750
+      | [-+]?\.(?:inf|nan) | [-+]?(?:\.[0-9]+|[0-9]+\.)(?:e[-+]?[0-9]+)?
+      | [0-9]{4}-[0-9]{1,2}-[0-9]{1,2}(?:[Tt]|\s+)[0-9].*           # a time of day
+      | = | <<
+    """
+)
+_LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
+
+
+class UnreadableError(Exception):
+    """The text cannot be read further: line and sentence."""
+
+    def __init__(self, line: int, message: str) -> None:
+        super().__init__(message)
+        self.line = line
+        self.message = message
+
+
+@dataclass
+class Parsed:
+    """Plain data, the line of every key, and what was refused on the way."""
+
+    data: Any = None
+    lines: Lines = field(default_factory=dict)
+    refused: list[tuple[int, Key, str]] = field(default_factory=list)
+
+
+def is_ambiguous(text: str) -> bool:
+    """True where YAML 1.1 and 1.2, or two people, read the unquoted text differently."""
+    return text not in (*_NULLS, *_BOOLEANS) and _AMBIGUOUS.fullmatch(text) is not None
+
+
+def plain_value(text: str) -> Any:
+    """What an unquoted scalar means: null, true, false, a number, else text."""
+    if text in _NULLS:
+        return None
+    if text in _BOOLEANS:
+        return _BOOLEANS[text]
+    if _INTEGER.fullmatch(text):
+        return int(text) if len(text) < 300 else text  # noqa: PLR2004 - no count has 300 digits
+    return float(text) if _FLOAT.fullmatch(text) else text
+
+
+def parse(raw: bytes) -> Parsed:
+    """Data and lines of one YAML document.
+
+    Raises `UnreadableError` where reading cannot go on.
+    """
+    if len(raw) > MAX_BYTES:
+        raise UnreadableError(
+            0, f"{len(raw)} bytes, expected at most {MAX_BYTES}; is this a measurement?"
+        )
+    text = _decoded(raw)
+    try:
+        return _Builder(yaml.parse(text, Loader=_LOADER)).document()
+    except yaml.MarkedYAMLError as error:
+        mark = error.problem_mark or error.context_mark
+        line = mark.line + 1 if mark else 0
+        raise UnreadableError(line, f"not YAML: {error.problem}") from error
+    except yaml.YAMLError as error:
+        raise UnreadableError(0, f"not YAML: {error}".replace("\n", " ")) from error
+
+
+def _decoded(raw: bytes) -> str:
+    try:
+        text = raw.decode("utf-8")
+    except UnicodeDecodeError as error:
+        line = raw[: error.start].count(b"\n") + 1
+        raise UnreadableError(line, "not UTF-8; save the file as UTF-8") from error
+    for number, row in enumerate(text.split("\n"), start=1):
+        if not row.isascii():
+            _refuse_hidden(number, row)
+    return text
+
+
+def _refuse_hidden(number: int, row: str) -> None:
+    for character in row:
+        if unicodedata.bidirectional(character) in _REORDERS or character in "\u200e\u200f":
+            name = unicodedata.name(character, f"U+{ord(character):04X}")
+            raise UnreadableError(number, f"{name} reorders text; remove it")
+
+
+_REORDERS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
+
+
+class _Builder:
+    """Walks the parser's events once; nothing is built that was not allowed."""
+
+    def __init__(self, stream: Iterator[Any]) -> None:
+        self.stream = stream
+        self.parsed = Parsed()
+
+    def document(self) -> Parsed:
+        event = self._next()
+        if isinstance(event, events.StreamEndEvent):
+            raise UnreadableError(1, "the file is empty")
+        self.parsed.data = self._value(self._next(), ())
+        self._next()  # the document's end
+        extra = self._next()
+        if not isinstance(extra, events.StreamEndEvent):
+            raise UnreadableError(extra.start_mark.line + 1, "a second document; expected one")
+        return self.parsed
+
+    def _next(self) -> Any:
+        event = next(self.stream)
+        return next(self.stream) if isinstance(event, events.StreamStartEvent) else event
+
+    def _value(self, event: Any, key: Key) -> Any:
+        line = event.start_mark.line + 1
+        self.parsed.lines.setdefault(key, line)
+        if isinstance(event, events.AliasEvent) or getattr(event, "anchor", None):
+            raise UnreadableError(line, "an anchor or alias (& or *); write the value out")
+        if event.tag not in (None, "!"):
+            raise UnreadableError(line, f"the tag {event.tag!r}; write the value without it")
+        if len(key) > MAX_DEPTH:
+            raise UnreadableError(line, f"more than {MAX_DEPTH} levels; is this a measurement?")
+        if isinstance(event, events.MappingStartEvent):
+            return self._mapping(key)
+        if isinstance(event, events.SequenceStartEvent):
+            return self._sequence(key)
+        return self._scalar(event, key)
+
+    def _sequence(self, key: Key) -> list[Any]:
+        items: list[Any] = []
+        while not isinstance(event := self._next(), events.SequenceEndEvent):
+            items.append(self._value(event, (*key, len(items))))
+        return items
+
+    def _mapping(self, key: Key) -> dict[str, Any]:
+        found: dict[str, Any] = {}
+        while not isinstance(event := self._next(), events.MappingEndEvent):
+            line = event.start_mark.line + 1
+            if not isinstance(event, events.ScalarEvent):
+                raise UnreadableError(line, "a key that is not text")
+            name = event.value
+            self.parsed.lines.setdefault((*key, name), line)
+            if name in found:
+                first = self.parsed.lines[(*key, name)]
+                self._refuse(line, (*key, name), f"given twice, first in line {first}; keep one")
+            found[name] = self._value(self._next(), (*key, name))
+        return found
+
+    def _scalar(self, event: Any, key: Key) -> Any:
+        if not event.implicit[0]:
+            return event.value
+        if is_ambiguous(event.value):
+            self._refuse(
+                event.start_mark.line + 1,
+                key,
+                f"{event.value} is read differently by YAML readers; write '{event.value}' in "
+                "quotes for text, true or false, or a plain decimal number",
+            )
+            return event.value
+        return plain_value(event.value)
+
+    def _refuse(self, line: int, key: Key, message: str) -> None:
+        self.parsed.refused.append((line, key, message))

@@ -1,0 +1,82 @@
+"""Records to YAML, canonically: the same record gives the same bytes, one sample a line."""
+
+import os
+import tempfile
+from pathlib import Path
+from typing import Any
+
+import yaml
+
+from speculoos.record.store.reader import is_ambiguous, plain_value
+from speculoos.record.types import Part
+
+_ONE_LINE = ("settings", "memory", "proof", "cpu", "gpus", "samples")
+
+
+class _Line(dict[str, Any]):
+    """A mapping that is written on one line."""
+
+
+class _Row(list[Any]):
+    """A list that is written on one line."""
+
+
+class _Dumper(yaml.SafeDumper):
+    """Without aliases, and without YAML 1.1's dates: the reader takes them as text."""
+
+    yaml_implicit_resolvers = {
+        first: [(tag, pattern) for tag, pattern in pairs if tag != "tag:yaml.org,2002:timestamp"]
+        for first, pairs in yaml.SafeDumper.yaml_implicit_resolvers.items()
+    }
+
+    def ignore_aliases(self, _data: Any) -> bool:
+        return True
+
+
+def _text(dumper: yaml.SafeDumper, value: str) -> yaml.ScalarNode:
+    misread = is_ambiguous(value) or not isinstance(plain_value(value), str)
+    return dumper.represent_scalar("tag:yaml.org,2002:str", value, style="'" if misread else None)
+
+
+_Dumper.add_representer(str, _text)
+_Dumper.add_representer(
+    _Line, lambda d, v: d.represent_mapping("tag:yaml.org,2002:map", v, flow_style=True)
+)
+_Dumper.add_representer(
+    _Row, lambda d, v: d.represent_sequence("tag:yaml.org,2002:seq", v, flow_style=True)
+)
+
+
+def dump(record: Part) -> str:
+    """The record as YAML: keys in the order of the types, absent values left out."""
+    data = _shaped(record.model_dump(mode="json", exclude_none=True))
+    return str(
+        yaml.dump(data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=float("inf"))
+    )
+
+
+def _shaped(value: Any, name: str = "") -> Any:
+    if isinstance(value, dict):
+        shaped = {key: _shaped(entry, key) for key, entry in value.items() if entry != []}
+        return _Line(shaped) if name in _ONE_LINE else shaped
+    if isinstance(value, list):
+        if all(not isinstance(entry, dict) for entry in value):
+            return _Row(_shaped(entry) for entry in value)
+        return [_shaped(entry, name) for entry in value]
+    return value
+
+
+def save(record: Part, path: Path) -> None:
+    """Write the record so that no moment leaves half a file: temporary, synced, renamed."""
+    path.parent.mkdir(parents=True, exist_ok=True)
+    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+    try:
+        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+            file.write(dump(record))
+            file.flush()
+            os.fsync(file.fileno())
+        Path(temporary).chmod(0o644)
+        Path(temporary).replace(path)
+    except BaseException:
+        Path(temporary).unlink(missing_ok=True)
+        raise
