@@ -1,0 +1,149 @@
+"""Between MkDocs and `speculoos.publish`: what must be said in MkDocs' words, and no more.
+
+`SPECULOOS_MEASUREMENTS` adds folders of measurements, separated as `PATH` is.
+"""
+
+import json
+import os
+import re
+from pathlib import Path
+from typing import Any, cast
+
+from mkdocs.config.defaults import MkDocsConfig
+from mkdocs.exceptions import PluginError
+from mkdocs.plugins import event_priority
+from mkdocs.structure.files import Files
+from mkdocs.structure.pages import Page
+from mkdocs.utils import get_relative_url
+
+from speculoos.publish.dataset import dataset
+from speculoos.publish.pages import Pages, Place
+from speculoos.publish.pages.render import fill_slots
+from speculoos.publish.search import split_search
+from speculoos.publish.series import Results
+from speculoos.publish.text import Language
+from speculoos.record.problem import Problem, shown
+from speculoos.record.store import Collection, load_collection
+
+RESULTS_PAGE = "results.md"
+
+
+class _Site:
+    """What one build, with both its languages, holds between two events."""
+
+    pages: Pages
+    results: Results
+    problems: list[Problem]
+    slots: dict[str, dict[str, str]]
+
+
+_site = _Site()
+
+
+@event_priority(50)
+def on_config(config: MkDocsConfig) -> MkDocsConfig:
+    """Read all measurements, once for both languages."""
+    _site.problems, _site.slots = [], {}
+    if not _building(config):
+        _site.results = Results(_collections(config))
+        _site.pages = Pages(_site.results, config.extra.get("repo") or "")
+    return config
+
+
+def _collections(config: MkDocsConfig) -> list[Collection]:
+    root = Path(config.config_file_path).parent
+    more = os.environ.get("SPECULOOS_MEASUREMENTS", "").split(os.pathsep)
+    folders = [root / "measurements", *(Path(path).resolve() for path in more if path)]
+    found = [load_collection(folder) for folder in folders]
+    problems = [problem for each in found for problem in each.problems]
+    _stop_at(sorted(problems))
+    return found
+
+
+def on_page_markdown(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> str:
+    """Replace the markers; errors wait until every page of the language was seen."""
+    rendered = _site.pages.render(markdown, _place(markdown, page, config, files))
+    _site.problems += rendered.problems
+    _site.slots[page.file.src_uri] = dict(rendered.slots)
+    return rendered.markdown
+
+
+def _place(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> Place:
+    source = Path(cast("str", page.file.abs_src_path))
+    whole = source.read_text(encoding="utf-8-sig")
+    before = whole[: len(whole) - len(markdown.rstrip()) - _tail(whole)]
+    target = files.get_file_from_path(RESULTS_PAGE)
+    return Place(
+        path=shown(source, Path(config.config_file_path).parent),
+        language=_language(config),
+        results_url=get_relative_url(target.url, page.url)
+        if target and target != page.file
+        else "",
+        first_line=before.count("\n") + 1,
+    )
+
+
+def _tail(text: str) -> int:
+    return len(text) - len(text.rstrip())
+
+
+def on_env(env: Any, config: MkDocsConfig, files: Files) -> Any:  # noqa: ARG001 - MkDocs' names
+    """Stop at the errors of all pages of a language together."""
+    _stop_at(sorted(_site.problems))
+    return env
+
+
+def _stop_at(problems: list[Problem]) -> None:
+    if problems:
+        raise PluginError("\n".join(map(str, problems)))
+
+
+def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
+    """Put the figures in; let each language search its own index."""
+    output = fill_slots(output, _site.slots.get(page.file.src_uri, {}))
+    language = _language(config)
+    if language == _default(config):
+        return output
+    home = get_relative_url(f"{language}/", page.url)
+    return re.sub(r'("base": ?)"[^"]*"', rf'\1"{home}"', output, count=1)
+
+
+def on_post_template(output_content: str, template_name: str, config: MkDocsConfig) -> str:
+    """Keep the page of the default language where both languages would write the same file."""
+    if template_name == "404.html" and _language(config) != _default(config):
+        return ""
+    return output_content
+
+
+@event_priority(-200)
+def on_post_build(config: MkDocsConfig) -> None:
+    """After both languages: one search index each, and all results as data."""
+    if _building(config):
+        return
+    site = Path(config.site_dir)
+    _split_search(site)
+    data = site / "data" / "results.json"
+    data.parent.mkdir(exist_ok=True)
+    data.write_text(dataset(_site.results.values()), encoding="utf-8")
+
+
+def _split_search(site: Path) -> None:
+    whole = site / "search" / "search_index.json"
+    french, english = split_search(json.loads(whole.read_text(encoding="utf-8")))
+    for path, index in ((whole, french), (site / "en/search/search_index.json", english)):
+        path.parent.mkdir(parents=True, exist_ok=True)
+        path.write_text(json.dumps(index, ensure_ascii=False), encoding="utf-8")
+
+
+def _language(config: MkDocsConfig) -> Language:
+    return cast(
+        "Language", cast("Any", config.plugins["i18n"]).current_language or _default(config)
+    )
+
+
+def _default(config: MkDocsConfig) -> Language:
+    return cast("Language", cast("Any", config.plugins["i18n"]).default_language)
+
+
+def _building(config: MkDocsConfig) -> bool:
+    return bool(cast("Any", config.plugins["i18n"]).building)

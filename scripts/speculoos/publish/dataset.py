@@ -1,0 +1,78 @@
+"""Every result as one JSON file of the site."""
+
+import json
+from collections.abc import Iterable
+from typing import Any
+
+from speculoos.publish.series import Result
+from speculoos.record.summary import Point, Summary
+from speculoos.record.types import Measurement
+
+_DIGITS = 6
+"""Digits after the point: rates are known to four at best."""
+
+
+def dataset(results: Iterable[Result]) -> str:
+    """All results as JSON, sorted by id; the same results give the same bytes."""
+    entries = [entry(result) for result in results]
+    return json.dumps({"format": 1, "results": entries}, ensure_ascii=False, indent=1) + "\n"
+
+
+def entry(result: Result) -> dict[str, Any]:
+    """One result: where it comes from, what it says."""
+    measurement = result.measurement
+    head = {
+        "id": result.id,
+        "file": result.path,
+        "kind": measurement.kind,
+        "date": measurement.date.isoformat(),
+        "title": {"fr": result.title("fr"), "en": result.title("en")},
+        "machine": measurement.machine.id if measurement.machine else None,
+        "build": measurement.build.version if measurement.build else None,
+        "model": measurement.model.file if measurement.model else None,
+        "withdrawn": measurement.withdrawn is not None,
+    }
+    if measurement.kind == "reported":
+        return {**head, **_reported(measurement)}
+    return {**head, **reading(result.summary)}
+
+
+def reading(summary: Summary) -> dict[str, Any]:
+    """Baseline, points, recommendation and warnings of a summary."""
+    advice = summary.recommendation
+    return {
+        "baseline": _point(summary.baseline) if summary.baseline else None,
+        "points": [_point(point) for point in summary.points],
+        "recommendation": {"verdict": advice.verdict, "n_max": advice.n_max, "why": advice.why},
+        "warnings": [{"kind": w.kind, **(w.figures or {})} for w in summary.warnings],
+    }
+
+
+def _point(point: Point) -> dict[str, Any]:
+    ratio = point.speedup
+    return {
+        "setting": point.settings.label,
+        "n_max": point.n_max,
+        "tokens_per_second": _rounded(point.tokens_per_second),
+        "speedup": _rounded(ratio.value if ratio else None),
+        "speedup_low": _rounded(ratio.low if ratio else None),
+        "speedup_high": _rounded(ratio.high if ratio else None),
+        "acceptance_rate": _rounded(point.acceptance_rate),
+        "acceptance_by_position": [_rounded(share) for share in point.acceptance_by_position],
+        "mean_acceptance_length": _rounded(point.mean_acceptance_length),
+        "step_cost": _rounded(point.step_cost),
+        "samples": len(point.samples),
+        "incident": point.incident.model_dump(exclude_none=True) if point.incident else None,
+    }
+
+
+def _rounded(value: float | None) -> float | None:
+    return None if value is None else round(value, _DIGITS)
+
+
+def _reported(measurement: Measurement) -> dict[str, Any]:
+    source = measurement.source
+    return {
+        "source": source.model_dump(mode="json", exclude_none=True) if source else None,
+        "claims": [c.model_dump(mode="json", exclude_none=True) for c in measurement.claims],
+    }

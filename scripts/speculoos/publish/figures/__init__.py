@@ -1,0 +1,6 @@
+"""Figures as inline SVG: one drawing for light and dark, the same bytes each time."""
+
+from speculoos.publish.figures.acceptance import draw_acceptance
+from speculoos.publish.figures.speedup import draw_speedup
+
+__all__ = ["draw_acceptance", "draw_speedup"]

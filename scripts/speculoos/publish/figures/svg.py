@@ -1,0 +1,54 @@
+"""A matplotlib figure as an SVG element to stand in a page."""
+
+import re
+from html import escape
+from io import StringIO
+
+from matplotlib import rc_context
+from matplotlib.figure import Figure
+
+from speculoos.publish.figures.style import RC, VARIABLES
+
+_HEAD = re.compile(r"^.*?(?=<svg )", re.DOTALL)
+_METADATA = re.compile(r"\s*<metadata>.*?</metadata>", re.DOTALL)
+_STYLE_SHEET = re.compile(r"\s*<style[^>]*>.*?</style>", re.DOTALL)
+_OPENING = re.compile(r"<svg [^>]*?(viewBox=\"[^\"]*\")[^>]*>")
+_FONT = re.compile(r"font: ([\d.]+)px [^;\"]+|font-size: ([\d.]+)px; font-family: [^;\"]+")
+_GROUP_ID = re.compile(r"<g id=\"[^\"]*\">")
+_NOTHING = re.compile(
+    r"\s*<g(?: id=\"[^\"]*\")?/>|\s*<defs>\s*</defs>| transform=\"rotate\(-0[^\"]*\""
+)
+_COMMENT = re.compile(r"\s*<!--.*?-->", re.DOTALL)
+_NUMBER = re.compile(r"\d+\.\d{3,}")
+
+
+def to_svg(figure: Figure, key: str, title: str, description: str) -> str:
+    """The figure as one `<svg>`: named for screen readers, its ids unique by `key`.
+
+    matplotlib's style sheet is left out: inlined, its `*` would restyle the whole page.
+    """
+    text = StringIO()
+    with rc_context({**RC, "svg.hashsalt": key}):
+        figure.savefig(text, format="svg", transparent=True, metadata={"Date": None})
+    return _opened(_cleaned(text.getvalue()), key, title, description)
+
+
+def _cleaned(svg: str) -> str:
+    for pattern in (_HEAD, _METADATA, _STYLE_SHEET, _COMMENT):
+        svg = pattern.sub("", svg)
+    svg = _FONT.sub(lambda found: f"font-size: {found[1] or found[2]}px", svg)
+    svg = _GROUP_ID.sub("<g>", _NOTHING.sub("", svg)).replace("xlink:href", "href")
+    svg = _NUMBER.sub(lambda found: f"{float(found[0]):.2f}", svg)
+    for colour, variable in VARIABLES.items():
+        svg = svg.replace(colour, f"var({variable})")
+    return re.sub(r"\n\s*", "\n", svg).strip()
+
+
+def _opened(svg: str, key: str, title: str, description: str) -> str:
+    names = f'aria-labelledby="{key}-title {key}-desc"'
+    head = (
+        f'<svg xmlns="http://www.w3.org/2000/svg" \\1 role="img" class="sp-chart" {names}>'
+        f'\n<title id="{key}-title">{escape(title)}</title>'
+        f'\n<desc id="{key}-desc">{escape(description)}</desc>'
+    )
+    return _OPENING.sub(head.replace("\\", "\\\\").replace("\\\\1", "\\1"), svg, count=1)

@@ -1,0 +1,172 @@
+"""What a page may ask for between `[[` and `]]`.
+
+- `value(id, name, n_max=…)`: one number, in the language's signs;
+- `figure(name, id, …)`: a figure of one to four measurements;
+- `table(name, id)`: `points` of a measurement, or the overview `results`;
+- `source(id)`: a link to the measurement on the page of results;
+- `results(kind)`: every measurement of a kind, with all that is known of it.
+
+`id` is a measurement's path under `measurements/` without `.yaml`.
+`n_max` is a swept value, a setting's label, or `"best"`: the highest speed-up.
+"""
+
+import re
+from collections.abc import Callable
+from dataclasses import dataclass, field
+
+from jinja2 import Environment, PackageLoader
+from markupsafe import Markup, escape
+
+from speculoos.publish import sentences, tables
+from speculoos.publish.figures import draw_acceptance, draw_speedup
+from speculoos.publish.series import Line, Result, Results, UnknownNameError, acceptance, speedups
+from speculoos.publish.text import FIXED, Language, colon
+from speculoos.publish.values import value
+from speculoos.publish.words import label
+
+_MOST_LINES = 4
+
+
+@dataclass(frozen=True)
+class Place:
+    """A page: its path for messages, its language, and the way from it to the results."""
+
+    path: str
+    language: Language
+    results_url: str = ""
+    first_line: int = 1
+
+
+@dataclass(frozen=True)
+class _Kind:
+    series: Callable[[Result, Language], Line]
+    draw: Callable[[tuple[Line, ...], str, Language], str]
+    values: Callable[[list[Line], Language], tables.Table]
+    title: str
+    note: str
+
+
+FIGURES = {
+    "speedup_by_n_max": _Kind(
+        speedups, draw_speedup, tables.speedup_values, "speedup_title", "speedup_note"
+    ),
+    "acceptance_by_position": _Kind(
+        acceptance, draw_acceptance, tables.acceptance_values, "acceptance_title", "acceptance_note"
+    ),
+}
+
+
+def templates() -> Environment:
+    """The HTML of figures, tables and results."""
+    env = Environment(
+        loader=PackageLoader("speculoos.publish.pages"),
+        autoescape=True,
+        trim_blocks=True,
+        lstrip_blocks=True,
+    )
+    env.globals.update(label=label, colon=colon, FIXED=FIXED)
+    env.globals.update(verdict=sentences.verdict, warning=sentences.warning)
+    env.globals.update(incident=sentences.incident)
+    return env
+
+
+@dataclass
+class Functions:
+    """The functions of one page; figures wait in `slots` until the page is HTML."""
+
+    results_by_id: Results
+    place: Place
+    repo: str
+    env: Environment
+    slots: dict[str, str] = field(default_factory=dict)
+
+    def value(self, id: str, name: str, n_max: int | str | None = None) -> Markup:  # noqa: A002
+        """One number."""
+        return escape(value(self.results_by_id[id], name, n_max, self.place.language))
+
+    def figure(self, name: str, *ids: str) -> Markup:
+        """A figure with its values, its files and its commands."""
+        if name not in FIGURES:
+            raise UnknownNameError("figure", name, FIGURES)
+        if not 1 <= len(ids) <= _MOST_LINES:
+            raise ValueError(f'figure "{name}" takes one to {_MOST_LINES} measurements')
+        return self._figure(name, [self.results_by_id[one] for one in ids])
+
+    def table(self, name: str, id: str | None = None) -> Markup:  # noqa: A002
+        """`results`: every measured result; `points`: every setting of one."""
+        if name not in ("results", "points"):
+            raise UnknownNameError("table", name, ["points", "results"])
+        if name == "results":
+            return self._overview()
+        if id is None:
+            raise ValueError('table "points" needs a measurement')
+        return self._table(tables.points(self.results_by_id[id], self.place.language))
+
+    def source(self, id: str) -> Markup:  # noqa: A002
+        """A link to a measurement on the page of results."""
+        result = self.results_by_id[id]
+        title = result.title(self.place.language)
+        return Markup('<a href="{}#{}">{}</a>').format(self.place.results_url, result.anchor, title)
+
+    def results(self, kind: str) -> Markup:
+        """Every result of a kind under its own heading."""
+        found = self.results_by_id.of_kind(kind)
+        if not found:
+            return Markup("<p>{}</p>").format(label("no_result", self.place.language))
+        return Markup("\n\n").join(self._result(result) for result in found)
+
+    def _overview(self) -> Markup:
+        found = self.results_by_id.of_kind("measured")
+        if not found:
+            return Markup("<p>{}</p>").format(label("no_result", self.place.language))
+        return self._table(tables.overview(found, self.place.language))
+
+    def _result(self, result: Result) -> Markup:
+        shown = [name for name, kind in FIGURES.items() if self._drawable(kind, result)]
+        body = self._html(
+            "result.html",
+            result=result,
+            summary=result.summary,
+            figures=[self._figure(name, [result]) for name in shown],
+            points=tables.points(result, self.place.language),
+            claims=tables.claims(result, self.place.language),
+        )
+        title = _heading(result.title(self.place.language))
+        if result.measurement.withdrawn:
+            title = Markup("<del>{}</del>").format(title)
+        return Markup("### {} {{#{}}}\n\n{}").format(title, result.anchor, body)
+
+    def _drawable(self, kind: _Kind, result: Result) -> bool:
+        line = kind.series(result, self.place.language)
+        return bool(line.dots or line.broken)
+
+    def _figure(self, name: str, results: list[Result]) -> Markup:
+        kind, language = FIGURES[name], self.place.language
+        lines = [kind.series(result, language) for result in results]
+        slot = f"figure-{len(self.slots) + 1}"
+        self.slots[slot] = self._html(
+            "figure.html",
+            name=name,
+            svg=Markup(kind.draw(tuple(lines), slot, language)),  # noqa: S704 - drawn by us
+            title=label(kind.title, language),
+            note=label(kind.note, language),
+            values=kind.values(lines, language),
+            results=results,
+        )
+        return Markup('<div class="sp-slot" data-slot="{}"></div>').format(slot)
+
+    def _table(self, table: tables.Table) -> Markup:
+        return self._html("table.html", table=table)
+
+    def _html(self, template: str, **names: object) -> Markup:
+        common = {"language": self.place.language, "repo": self.repo}
+        text = self.env.get_template(template).render(
+            **common, results_url=self.place.results_url, **names
+        )
+        whole = re.sub(r"\n\s*\n", "\n", text.strip())  # a blank line ends HTML in Markdown
+        return Markup(whole)  # noqa: S704 - the templates escape
+
+
+def _heading(title: str) -> Markup:
+    """A title as Markdown text: its signs mean nothing."""
+    return escape(re.sub(r"([\\`*_{}\[\]#<>])", r"\\\1", title))

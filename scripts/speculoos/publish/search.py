@@ -1,0 +1,20 @@
+"""One search index a language, from the one that MkDocs writes for all."""
+
+from typing import Any
+
+_ENGLISH = "en/"
+
+
+def split_search(index: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
+    """The French and the English index; places of the English one are relative to `en/`."""
+    french = [doc for doc in index["docs"] if not doc["location"].startswith(_ENGLISH)]
+    english = [
+        {**doc, "location": doc["location"].removeprefix(_ENGLISH)}
+        for doc in index["docs"]
+        if doc["location"].startswith(_ENGLISH)
+    ]
+    return _with(index, "fr", french), _with(index, "en", english)
+
+
+def _with(index: dict[str, Any], language: str, docs: list[dict[str, Any]]) -> dict[str, Any]:
+    return {**index, "config": {**index["config"], "lang": [language]}, "docs": docs}

@@ -1,0 +1,139 @@
+"""Verdicts, warnings and incidents as sentences: one slug, one sentence in each language."""
+
+# ruff: noqa: RUF001 - French apostrophes
+
+from collections.abc import Callable, Mapping
+
+from speculoos.publish.text import Language, number, percent, times, typeset
+from speculoos.record.summary import Recommendation, Warn
+from speculoos.record.types import Incident
+
+Sentence = dict[Language, str]
+
+REASONS: dict[str, Sentence] = {
+    "gain": {
+        "fr": "Activer avec {setting} : {speedup} ({low} à {high}).",
+        "en": "Use it with {setting}: {speedup} ({low} to {high}).",
+    },
+    "gain-smallest-of-equals": {
+        "fr": "Activer avec {setting} : {speedup} ({low} à {high}). "
+        "C’est le plus petit réglage que l’on ne peut pas distinguer du meilleur.",
+        "en": "Use it with {setting}: {speedup} ({low} to {high}). "
+        "It is the smallest setting that cannot be told from the best.",
+    },
+    "slower": {
+        "fr": "Laisser désactivée : même le meilleur réglage ralentit, {speedup} ({low} à {high}).",
+        "en": "Leave it off: even the best setting is slower, {speedup} ({low} to {high}).",
+    },
+    "no-gain": {
+        "fr": "Laisser désactivée : le meilleur réglage n’apporte rien de mesurable, "
+        "{speedup} ({low} à {high}).",
+        "en": "Leave it off: the best setting brings nothing that can be measured, "
+        "{speedup} ({low} to {high}).",
+    },
+    "interval-holds-one": {
+        "fr": "Indécidable : l’intervalle du meilleur réglage contient 1, {speedup} "
+        "({low} à {high}). Il faut plus de blocs, ou une machine plus calme.",
+        "en": "Undecided: the interval of the best setting holds 1, {speedup} "
+        "({low} to {high}). More blocks are needed, or a quieter machine.",
+    },
+    "one-block": {
+        "fr": "Indécidable : un seul bloc complet ne donne pas d’intervalle ; "
+        "le meilleur réglage y atteint {speedup}.",
+        "en": "Undecided: one complete block gives no interval; "
+        "the best setting reaches {speedup} in it.",
+    },
+    "no-baseline": {
+        "fr": "Indécidable : il manque la référence, mesurée dans la même session.",
+        "en": "Undecided: there is no baseline measured in the same session.",
+    },
+    "nothing-to-compare": {
+        "fr": "Indécidable : aucun réglage n’est allé au bout d’un bloc.",
+        "en": "Undecided: no setting completed a block.",
+    },
+}
+
+WARNINGS: dict[str, Sentence] = {
+    "noisy": {
+        "fr": "Machine agitée : la référence varie de {spread} d’un bloc à l’autre.",
+        "en": "Restless machine: the baseline varies by {spread} between blocks.",
+    },
+    "invalid-samples": {
+        "fr": "Des échantillons contredisent les compteurs du serveur ; "
+        "leurs passages ne comptent pas.",
+        "en": "Some samples contradict the server’s counters; their runs do not count.",
+    },
+    "withdrawn": {
+        "fr": "Mesure retirée : ses chiffres ne comptent plus.",
+        "en": "Withdrawn: its figures no longer count.",
+    },
+    "incident": {
+        "fr": "{setting} : un passage s’est mal terminé ({kind}).",
+        "en": "{setting}: a run ended badly ({kind}).",
+    },
+    "nothing-drafted": {
+        "fr": "{setting} : le serveur n’a rien proposé ; la spéculation était inactive.",
+        "en": "{setting}: the server drafted nothing; speculation was silently off.",
+    },
+    "text-differs": {
+        "fr": "{setting} : {differ} textes sur {compared} diffèrent de ceux de la référence.",
+        "en": "{setting}: {differ} of {compared} texts differ from the baseline’s.",
+    },
+}
+
+_STOPPED: Sentence = {
+    "fr": "Le serveur s’est arrêté après {after} échantillons",
+    "en": "The server stopped after {after} samples",
+}
+
+
+def verdict(recommendation: Recommendation, language: Language) -> str:
+    """What the measurement advises, with its interval."""
+    figures = {"setting": _setting(recommendation, language)}
+    figures |= _shown(recommendation.figures, language)
+    return typeset(REASONS[recommendation.why][language], language).format(**figures)
+
+
+def warning(warn: Warn, language: Language) -> str:
+    """What a reader must know before using the figures."""
+    sentence = typeset(WARNINGS[warn.kind][language], language)
+    return sentence.format(**_shown(warn.figures, language))
+
+
+def incident(seen: Incident, language: Language) -> str:
+    """How a run ended, as far as it is known: kind, exit code or signal."""
+    ending = [seen.kind]
+    if seen.exit_code is not None:
+        ending.append(f"exit {seen.exit_code}")
+    if seen.signal:
+        ending.append(seen.signal)
+    stopped = _STOPPED[language].format(after=seen.after_samples)
+    return f"{stopped} ({', '.join(ending)})."
+
+
+def _setting(recommendation: Recommendation, language: Language) -> str:
+    if recommendation.n_max is not None:
+        return f"n_max {recommendation.n_max}"
+    return "ce réglage" if language == "fr" else "this setting"
+
+
+_FORMATS: dict[str, Callable[[float, Language], str]] = {
+    "speedup": times,
+    "low": number,
+    "high": number,
+    "spread": lambda value, language: percent(value, language, 1),
+}
+
+
+def _shown(
+    figures: Mapping[str, float | str] | Mapping[str, float] | None, language: Language
+) -> dict[str, str]:
+    return {name: _one(name, value, language) for name, value in (figures or {}).items()}
+
+
+def _one(name: str, value: float | str, language: Language) -> str:
+    if isinstance(value, str):
+        return value
+    if name in _FORMATS:
+        return _FORMATS[name](value, language)
+    return number(value, language, 0 if float(value).is_integer() else 2)

@@ -1,0 +1,166 @@
+"""Measurements as figures and tables need them: found by address, joined with their machine."""
+
+from collections.abc import Iterable, Iterator, Mapping
+from dataclasses import dataclass
+from difflib import get_close_matches
+from functools import cached_property
+
+from speculoos.publish.text import ABSENT, Language
+from speculoos.record import metrics
+from speculoos.record.store import Collection
+from speculoos.record.summary import Point, Summary, summarise
+from speculoos.record.types import Machine, Measurement
+
+KINDS = ("measured", "observed", "reported")
+
+
+class UnknownNameError(Exception):
+    """A page asks for something that is not there; the message offers the nearest name."""
+
+    def __init__(self, what: str, name: object, known: Iterable[object]) -> None:
+        names = [str(one) for one in known]
+        near = get_close_matches(str(name), names, n=1, cutoff=0.5)
+        if near:
+            hint = f'; did you mean "{near[0]}"?'
+        else:
+            hint = f"; there is {', '.join(names)}." if names else "; there is none yet."
+        super().__init__(f'{what} "{name}" does not exist{hint}')
+
+
+@dataclass(frozen=True)
+class Result:
+    """One measurement with its reading; `id` is its path under `measurements/` without `.yaml`."""
+
+    id: str
+    path: str
+    measurement: Measurement
+    machine: Machine | None
+
+    @cached_property
+    def summary(self) -> Summary:
+        """Points, recommendation and warnings."""
+        return summarise(self.measurement)
+
+    @property
+    def anchor(self) -> str:
+        """The id of its heading on the page of results."""
+        return self.id.replace("/", "-").replace(".", "-")
+
+    def title(self, language: Language) -> str:
+        """Its own title, else model and type of speculation."""
+        if self.measurement.title:
+            return str(getattr(self.measurement.title, language))
+        model = self.measurement.model
+        name = model.file.removesuffix(".gguf") if model else self.id.rpartition("/")[2]
+        types = sorted({p.settings.spec_type for p in self.summary.points})
+        return " · ".join([name, *types])
+
+    def machine_label(self, language: Language) -> str:
+        """The machine's short name; its id where nobody described it."""
+        if self.machine:
+            return str(getattr(self.machine.label, language))
+        return self.measurement.machine.id if self.measurement.machine else ABSENT
+
+    def point(self, setting: int | str) -> Point:
+        """The point of an n_max, of a setting's label, or `best`: the highest speed-up."""
+        points = self.summary.points
+        if setting == "best":
+            rated = [(p.speedup.value, p) for p in points if p.speedup]
+            if rated:
+                return max(rated, key=lambda pair: pair[0])[1]
+        for point in points:
+            if setting in (point.n_max, point.settings.label):
+                return point
+        names = [p.settings.label if p.n_max is None else p.n_max for p in points]
+        raise UnknownNameError(f"{self.id}: setting", setting, [*names, "best"])
+
+
+class Results(Mapping[str, Result]):
+    """Every result by its id, in the order of machine and date."""
+
+    def __init__(self, collections: Iterable[Collection]) -> None:
+        found = {result.id: result for each in collections for result in _results(each)}
+        self._results = dict(sorted(found.items()))
+
+    def __getitem__(self, key: str) -> Result:
+        if key not in self._results:
+            raise UnknownNameError("measurement", key, self._results)
+        return self._results[key]
+
+    def __iter__(self) -> Iterator[str]:
+        return iter(self._results)
+
+    def __len__(self) -> int:
+        return len(self._results)
+
+    def of_kind(self, kind: str) -> list[Result]:
+        """`measured`, `observed` or `reported`: they never share a table."""
+        if kind not in KINDS:
+            raise UnknownNameError("kind", kind, KINDS)
+        return [result for result in self.values() if result.measurement.kind == kind]
+
+
+def _results(collection: Collection) -> Iterator[Result]:
+    for document in collection.measurements:
+        measurement = document.record
+        address = collection.id_of(document)
+        machine = collection.machines.get(measurement.machine.id) if measurement.machine else None
+        yield Result(
+            id=address,
+            path=f"{collection.root.name}/{address}.yaml",
+            measurement=measurement,
+            machine=machine.record if machine else None,
+        )
+
+
+@dataclass(frozen=True)
+class Dot:
+    """One value of a figure; no bounds where the data give none."""
+
+    x: int | None
+    name: str
+    value: float
+    low: float | None = None
+    high: float | None = None
+
+
+@dataclass(frozen=True)
+class Line:
+    """The dots of one measurement, and the settings that ended in an incident."""
+
+    label: str
+    dots: tuple[Dot, ...]
+    broken: tuple[tuple[int | None, str], ...] = ()
+
+
+def speedups(result: Result, language: Language) -> Line:
+    """Speed-up of every setting over the baseline, with its interval."""
+    points = result.summary.points
+    return Line(
+        result.title(language),
+        tuple(
+            Dot(p.n_max, p.settings.label, p.speedup.value, p.speedup.low, p.speedup.high)
+            for p in points
+            if p.speedup
+        ),
+        tuple((p.n_max, p.settings.label) for p in points if p.incident and not p.speedup),
+    )
+
+
+def acceptance(result: Result, language: Language) -> Line:
+    """Acceptance up to each position at the deepest setting; the bounds are over the prompts."""
+    deep = max(result.summary.points, key=lambda p: len(p.acceptance_by_position), default=None)
+    if deep is None:
+        return Line(result.title(language), ())
+    by_prompt = [metrics.acceptance_by_position(each) for each in _by_prompt(deep)]
+    dots = []
+    for index, share in enumerate(deep.acceptance_by_position):
+        seen = [one[index] for one in by_prompt if len(one) > index]
+        bounds = (min(seen), max(seen)) if len(seen) > 1 else (None, None)
+        dots.append(Dot(index + 1, str(index + 1), share, *bounds))
+    return Line(f"{result.title(language)} ({deep.settings.label})", tuple(dots))
+
+
+def _by_prompt(point: Point) -> list[list[metrics.Sample]]:
+    names = sorted({sample.prompt for sample in point.samples})
+    return [[s for s in point.samples if s.prompt == name] for name in names]

@@ -1,0 +1,178 @@
+"""The tables of the pages, as cells of text; `pages` turns them into HTML."""
+
+from collections.abc import Callable, Sequence
+from dataclasses import dataclass
+
+from speculoos.publish.series import Line, Result
+from speculoos.publish.text import ABSENT, Language, between, number, percent, rate, times
+from speculoos.publish.words import label
+from speculoos.record.summary import Point
+from speculoos.record.types import Claim
+
+
+@dataclass(frozen=True)
+class Cell:
+    """One cell; `anchor` leads to a result, `struck` marks what no longer counts."""
+
+    text: str
+    anchor: str | None = None
+    struck: bool = False
+
+
+@dataclass(frozen=True)
+class Table:
+    """A caption, the heads of the columns, and rows whose first cell heads the row."""
+
+    caption: str
+    head: tuple[str, ...]
+    rows: tuple[tuple[Cell, ...], ...]
+
+
+def _table(caption: str, head: Sequence[str], rows: Sequence[Sequence[str | Cell]]) -> Table:
+    cells = (tuple(c if isinstance(c, Cell) else Cell(c) for c in row) for row in rows)
+    return Table(caption, tuple(head), tuple(cells))
+
+
+def overview(results: Sequence[Result], language: Language) -> Table:
+    """One row a measurement: what it advises, with which setting, and what that gives."""
+    heads = ("result", "machine", "verdict", "setting", "speedup", "interval", "acceptance_rate")
+    return _table(
+        label("result", language).capitalize(),
+        [label(name, language) for name in heads],
+        [_overview_row(result, language) for result in results],
+    )
+
+
+def _overview_row(result: Result, language: Language) -> list[str | Cell]:
+    advice = result.summary.recommendation
+    point = _shown_point(result)
+    link = Cell(result.title(language), result.anchor, bool(result.measurement.withdrawn))
+    head = [link, result.machine_label(language), label(f"verdict_{advice.verdict}", language)]
+    if point is None:
+        return [*head, ABSENT, ABSENT, ABSENT, ABSENT]
+    return [*head, point.settings.label, *_speedup(point, language), _acceptance(point, language)]
+
+
+def _shown_point(result: Result) -> Point | None:
+    """What is advised, else the best that was measured."""
+    advised = result.summary.recommendation.n_max
+    rated = [point for point in result.summary.points if point.speedup]
+    chosen = [point for point in rated if advised is not None and point.n_max == advised]
+    return max(chosen or rated, key=lambda p: p.speedup.value if p.speedup else 0, default=None)
+
+
+def points(result: Result, language: Language) -> Table:
+    """Every setting of one measurement, the baseline first, incidents in their place."""
+    heads = (
+        "setting", "tokens_per_second", "speedup", "interval", "acceptance_rate",
+        "mean_acceptance_length", "step_cost", "same_text", "samples",
+    )  # fmt: skip
+    summary = result.summary
+    rows = [_baseline_row(summary.baseline, language)] if summary.baseline else []
+    rows += [_point_row(point, language) for point in summary.points]
+    return _table(label("points_title", language), [label(h, language) for h in heads], rows)
+
+
+def _baseline_row(point: Point, language: Language) -> list[str]:
+    speed = _or_absent(point.tokens_per_second, lambda value: number(value, language, 1))
+    count = str(len(point.samples))
+    return [label("baseline", language), speed, "1", ABSENT, ABSENT, ABSENT, ABSENT, ABSENT, count]
+
+
+def _point_row(point: Point, language: Language) -> list[str]:
+    return [
+        point.settings.label,
+        _or_absent(point.tokens_per_second, lambda value: number(value, language, 1)),
+        *_speedup(point, language),
+        _acceptance(point, language),
+        _or_absent(point.mean_acceptance_length, lambda value: number(value, language)),
+        _or_absent(point.step_cost, lambda value: number(value, language)),
+        f"{point.same_text[0]} / {point.same_text[1]}" if point.same_text else ABSENT,
+        str(len(point.samples)),
+    ]
+
+
+def _speedup(point: Point, language: Language) -> tuple[str, str]:
+    ratio = point.speedup
+    if ratio is None:
+        return (label("incident", language) if point.incident else ABSENT), ABSENT
+    if ratio.low is None or ratio.high is None:
+        return times(ratio.value, language), ABSENT
+    return times(ratio.value, language), between(ratio.low, ratio.high, language)
+
+
+def _acceptance(point: Point, language: Language) -> str:
+    return _or_absent(point.acceptance_rate, lambda value: percent(value, language, 1))
+
+
+def _or_absent(value: float | None, shown: Callable[[float], str]) -> str:
+    return ABSENT if value is None else shown(value)
+
+
+def speedup_values(lines: Sequence[Line], language: Language) -> Table:
+    """The values behind the figure of speed-ups."""
+    heads = ("result", "setting", "speedup", "interval")
+    rows = [
+        [line.label, dot.name, times(dot.value, language), _range(dot.low, dot.high, language)]
+        for line in lines
+        for dot in line.dots
+    ]
+    rows += [
+        [line.label, name, label("incident", language), ABSENT]
+        for line in lines
+        for _, name in line.broken
+    ]
+    return _table(label("data_table", language), [label(h, language) for h in heads], rows)
+
+
+def _range(low: float | None, high: float | None, language: Language) -> str:
+    return ABSENT if low is None or high is None else between(low, high, language)
+
+
+def acceptance_values(lines: Sequence[Line], language: Language) -> Table:
+    """The values behind the figure of acceptance."""
+    heads = ("result", "position", "acceptance_rate", "range_prompts")
+    rows = [
+        [
+            line.label,
+            dot.name,
+            percent(dot.value, language, 1),
+            _shares(dot.low, dot.high, language),
+        ]
+        for line in lines
+        for dot in line.dots
+    ]
+    return _table(label("data_table", language), [label(h, language) for h in heads], rows)
+
+
+def _shares(low: float | None, high: float | None, language: Language) -> str:
+    if low is None or high is None:
+        return ABSENT
+    word = " à " if language == "fr" else " to "
+    return word.join(percent(bound, language, 1) for bound in (low, high))
+
+
+def claims(result: Result, language: Language) -> Table:
+    """What a source states: never beside what was measured."""
+    heads = ("setting", "claim_rate", "claim_speedup", "acceptance_rate", "conditions")
+    return _table(
+        label("claims_title", language),
+        [label(name, language) for name in heads],
+        [_claim_row(claim, language) for claim in result.measurement.claims],
+    )
+
+
+def _claim_row(claim: Claim, language: Language) -> list[str]:
+    return [
+        claim.settings.label,
+        _or_absent(claim.tokens_per_second, lambda value: rate(value, language))
+        + _up_to(claim.tokens_per_second_high, lambda value: rate(value, language)),
+        _or_absent(claim.speedup, lambda value: times(value, language))
+        + _up_to(claim.speedup_high, lambda value: times(value, language)),
+        _or_absent(claim.acceptance_rate, lambda value: percent(value, language)),
+        str(getattr(claim.conditions, language)),
+    ]
+
+
+def _up_to(value: float | None, shown: Callable[[float], str]) -> str:
+    return "" if value is None else f" {ABSENT} {shown(value)}"

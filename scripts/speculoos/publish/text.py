@@ -1,0 +1,79 @@
+"""How numbers and labels read in the two languages of the site."""
+
+import re
+from collections.abc import Iterable
+from decimal import ROUND_HALF_UP, Decimal
+from typing import Literal, get_args
+
+Language = Literal["fr", "en"]
+LANGUAGES: tuple[Language, ...] = get_args(Language)
+
+THIN = "\u202f"
+"""Narrow no-break space: French typography before units and high punctuation, and in thousands."""
+FIXED = "\u00a0"
+MINUS = "\u2212"
+TIMES = "\u00d7"
+ABSENT = "\u2013"
+
+
+def number(value: float, language: Language, digits: int = 2) -> str:
+    r"""`value` rounded half up to `digits` decimals, in the language's signs.
+
+    >>> number(1234.565, "fr"), number(1234.565, "en")
+    ('1\u202f234,57', '1,234.57')
+    """
+    step = Decimal(1).scaleb(-digits)
+    rounded = Decimal(str(value)).quantize(step, rounding=ROUND_HALF_UP)
+    if not rounded:
+        rounded = abs(rounded)  # no minus before a zero
+    shown = f"{rounded:,f}".replace("-", MINUS)
+    return shown if language == "en" else shown.replace(",", THIN).replace(".", ",")
+
+
+def percent(share: float, language: Language, digits: int = 0) -> str:
+    """A share of 1 as a percentage: `41 %` in French, `41%` in English."""
+    space = THIN if language == "fr" else ""
+    return f"{number(share * 100, language, digits)}{space}%"
+
+
+def times(ratio: float, language: Language, digits: int = 2) -> str:
+    """A ratio between rates, its sign before the number in French, after it in English."""
+    shown = number(ratio, language, digits)
+    return f"{TIMES}{THIN}{shown}" if language == "fr" else f"{shown}{TIMES}"
+
+
+def between(low: float, high: float, language: Language, digits: int = 2) -> str:
+    """The bounds of an interval: `1,12 à 1,22`, `1.12 to 1.22`."""
+    word = "à" if language == "fr" else "to"
+    return f"{number(low, language, digits)} {word} {number(high, language, digits)}"
+
+
+def with_unit(value: float, unit: str, language: Language, digits: int = 1) -> str:
+    """A quantity; its unit never starts a line."""
+    space = THIN if language == "fr" else FIXED
+    return f"{number(value, language, digits)}{space}{unit}"
+
+
+def rate(value: float, language: Language) -> str:
+    """Generated tokens per second."""
+    return with_unit(value, "jetons/s" if language == "fr" else "tokens/s", language)
+
+
+def joined(words: Iterable[str], language: Language) -> str:
+    """`1, 2 et 3`; `1, 2 and 3`."""
+    *first, last = list(words) or [""]
+    glue = " et " if language == "fr" else " and "
+    return glue.join([", ".join(first), last]) if first else last
+
+
+def colon(language: Language) -> str:
+    """The colon with the space that the language puts around it."""
+    return f"{THIN}: " if language == "fr" else ": "
+
+
+def typeset(text: str, language: Language) -> str:
+    """French spaces: narrow before `; : ! ? %` and inside « », so that sources stay readable."""
+    if language == "en":
+        return text
+    text = re.sub(r" (?=[;:!?%»])", THIN, text)
+    return text.replace("« ", f"«{THIN}")

@@ -1,0 +1,71 @@
+"""Every label of figures, tables and results, in both languages: one name, one row."""
+
+# ruff: noqa: E501, RUF001 - one row a label, with French apostrophes
+
+from speculoos.publish.text import LANGUAGES, Language, typeset
+
+_TABLE = """
+acceptance_rate         | taux d’acceptation              | acceptance rate
+acceptance_title        | Acceptation selon la position   | Acceptance by position
+acceptance_note         | Part des étapes de vérification dont les i premiers jetons proposés sont tous acceptés, au réglage le plus profond. Trait vertical : étendue entre les invites. | Share of the verification steps whose first i draft tokens were all accepted, at the deepest setting. Vertical bar: range over the prompts.
+speedup_note            | Trait vertical : intervalle à 95 %, pour ces invites sur cette machine. Symbole creux : un seul bloc, donc pas d’intervalle. Croix : incident. | Vertical bar: 95% interval, for these prompts on this machine. Hollow symbol: one block, so no interval. Cross: incident.
+baseline                | référence                       | baseline
+build                   | build                           | build
+by                      | par                             | by
+claim_rate              | vitesse annoncée                | stated rate
+claim_speedup           | accélération annoncée           | stated speed-up
+claims_title            | Ce que la source annonce        | What the source states
+command                 | Commande                        | Command
+conditions              | conditions                      | conditions
+data_table              | Les valeurs du graphique        | The values of this figure
+date                    | date                            | date
+draft_model             | modèle d’ébauche                | draft model
+figure_file             | Fichier                         | File
+incident                | incident                        | incident
+incidents               | Incidents                       | Incidents
+interval                | intervalle à 95 %               | 95% interval
+machine                 | machine                         | machine
+mean_acceptance_length  | longueur moyenne acceptée       | mean acceptance length
+model                   | modèle                          | model
+n_max                   | n_max                           | n_max
+no_result               | Aucune mesure pour l’instant.   | No measurement yet.
+position                | position                        | position
+position_axis           | position du jeton proposé       | position of the draft token
+range_prompts           | étendue entre invites           | range over the prompts
+result                  | mesure                          | measurement
+same_text               | textes identiques               | equal texts
+samples                 | échantillons                    | samples
+setting                 | réglage                         | setting
+source                  | Source                          | Source
+speedup                 | accélération                    | speed-up
+speedup_title           | Accélération selon n_max        | Speed-up by n_max
+speedup_types           | Accélération selon le réglage   | Speed-up by setting
+speedup_unit            | accélération (référence = 1)    | speed-up (baseline = 1)
+step_cost               | coût d’une étape                | step cost
+tokens_per_second       | jetons/s                        | tokens/s
+verdict                 | verdict                         | verdict
+verdict_off             | à laisser désactivée            | leave it off
+verdict_undecided       | indécidable                     | undecided
+verdict_use             | à activer                       | use it
+warnings                | À savoir                        | What to know
+withdrawn               | Mesure retirée                  | Withdrawn
+points_title            | Tous les réglages               | Every setting
+blocks                  | blocs                           | blocks
+prompts                 | invites                         | prompts
+"""
+
+
+def _rows() -> dict[str, dict[Language, str]]:
+    cells = ([cell.strip() for cell in row.split("|")] for row in _TABLE.strip().splitlines())
+    return {
+        name: {lang: typeset(text, lang) for lang, text in zip(LANGUAGES, texts, strict=True)}
+        for name, *texts in cells
+    }
+
+
+LABELS = _rows()
+
+
+def label(name: str, language: Language) -> str:
+    """The label `name` in a language."""
+    return LABELS[name][language]
