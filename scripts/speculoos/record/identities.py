@@ -6,6 +6,7 @@ is 0 when the stop is `limit`; `decodes = B + D + P`.
 """
 
 from collections.abc import Iterator
+from itertools import pairwise
 
 from speculoos.record.types import NO_SPECULATION, Sample, Settings
 
@@ -56,7 +57,7 @@ def _drafts(sample: Sample) -> Iterator[Broken]:
 def _positions(sample: Sample, settings: Settings) -> Iterator[Broken]:
     counts, field = sample.accepted_per_position, "accepted_per_position"
     if counts is not None:
-        if any(later > earlier for earlier, later in zip(counts, counts[1:], strict=False)):
+        if any(later > earlier for earlier, later in pairwise(counts)):
             yield field, f"{list(counts)} grows; a position counts only if those before it do"
         if sum(counts) != (sample.draft_n_accepted or 0):
             yield field, f"adds up to {sum(counts)}, draft_n_accepted is {sample.draft_n_accepted}"

@@ -59,7 +59,7 @@ def acceptance_by_position(samples: Iterable[Sample]) -> tuple[float, ...]:
 
 
 def plain_decodes(sample: Sample) -> int | None:
-    """P: passes without a draft, from predicted_n = 1 + D + P + A; exact where the stop is `limit`."""
+    """P: passes without a draft, from predicted_n = 1 + D + P + A; exact for a stop at `limit`."""
     if sample.verify_steps is None or sample.draft_n_accepted is None:
         return None
     return sample.predicted_n - 1 - sample.verify_steps - sample.draft_n_accepted

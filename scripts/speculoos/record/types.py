@@ -5,12 +5,11 @@ A value that could not be had is absent (None); it is never 0.
 Rates, means and ratios are not stored: `metrics` computes them on read.
 """
 
-import datetime
+import datetime as dt
 from typing import Annotated, Literal
 
 from pydantic import BaseModel, ConfigDict, Field
 
-FORMAT = 1
 NO_SPECULATION = "none"
 
 Count = Annotated[int, Field(ge=0)]
@@ -105,8 +104,8 @@ class Source(Part):
     title: Text
     link: Annotated[str, Field(pattern=r"^https?://\S+$", max_length=500)]
     author: Text | None = None
-    published: datetime.date | None = None
-    consulted: datetime.date
+    published: dt.date | None = None
+    consulted: dt.date
 
 
 class MachineState(Part):
@@ -285,7 +284,7 @@ class Measurement(Part):
 
     format: Literal[1]
     kind: Literal["measured", "observed", "reported"]
-    date: datetime.date
+    date: dt.date
     contributor: Text
     licence: Literal["CC-BY-4.0"]
     title: Bilingual | None = None

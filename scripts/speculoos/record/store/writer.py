@@ -3,7 +3,7 @@
 import os
 import tempfile
 from pathlib import Path
-from typing import Any
+from typing import Any, ClassVar
 
 import yaml
 
@@ -24,7 +24,7 @@ class _Row(list[Any]):
 class _Dumper(yaml.SafeDumper):
     """Without aliases, and without YAML 1.1's dates: the reader takes them as text."""
 
-    yaml_implicit_resolvers = {
+    yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {
         first: [(tag, pattern) for tag, pattern in pairs if tag != "tag:yaml.org,2002:timestamp"]
         for first, pairs in yaml.SafeDumper.yaml_implicit_resolvers.items()
     }
@@ -48,8 +48,8 @@ _Dumper.add_representer(
 
 
 def dump(record: Part) -> str:
-    """The record as YAML: keys in the order of the types, absent values left out."""
-    data = _shaped(record.model_dump(mode="json", exclude_none=True))
+    """The record as YAML: keys in the order of the types, what is absent left out."""
+    data = _shaped(record.model_dump(mode="json", exclude_defaults=True))
     return str(
         yaml.dump(data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=float("inf"))
     )
@@ -57,7 +57,7 @@ def dump(record: Part) -> str:
 
 def _shaped(value: Any, name: str = "") -> Any:
     if isinstance(value, dict):
-        shaped = {key: _shaped(entry, key) for key, entry in value.items() if entry != []}
+        shaped = {key: _shaped(entry, key) for key, entry in value.items()}
         return _Line(shaped) if name in _ONE_LINE else shaped
     if isinstance(value, list):
         if all(not isinstance(entry, dict) for entry in value):

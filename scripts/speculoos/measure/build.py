@@ -1,0 +1,103 @@
+"""The build and the model of a measurement, read off the files themselves."""
+
+import re
+from collections.abc import Sequence
+from pathlib import Path
+from typing import Any
+
+from gguf import GGUFReader, LlamaFileType
+
+from speculoos.measure.server import version_of
+from speculoos.record.store import sha256_of
+from speculoos.record.types import Build, Model
+
+_COMMIT = re.compile(r"commit ([0-9a-f]{7,40})|\(([0-9a-f]{7,40})\)")
+_NUMBER = re.compile(r"build (\d+)|version: (\d+) \(")
+_BACKENDS = ("cuda", "hip", "vulkan", "metal", "sycl", "musa", "cann", "opencl")
+
+
+class NotUsableError(Exception):
+    """A binary or model that cannot be used; the sentence says why and what to do."""
+
+
+def read_build(binary: Path) -> Build:
+    """Version, commit and hash of a llama-server; raises `NotUsableError`."""
+    try:
+        lines = version_of(binary)
+    except OSError as error:
+        raise NotUsableError(f"{binary}: cannot be started: {error.strerror}") from error
+    said = next((line for line in lines if line.startswith("version:")), None)
+    if said is None:
+        raise NotUsableError(
+            f"{binary}: --version does not answer as llama-server does; give its path with --server"
+        )
+    return Build(
+        version=said.removeprefix("version:").strip(),
+        number=_number(_NUMBER.search(said)),
+        commit=_first(_COMMIT.search(said)),
+        backend=_backend(binary),
+        sha256=sha256_of(binary),
+    )
+
+
+def read_model(path: Path, source: str | None = None) -> Model:
+    """A GGUF file's header and hash; raises `NotUsableError`."""
+    try:
+        reader = GGUFReader(path)
+    except OSError as error:
+        raise NotUsableError(f"{path}: {error.strerror}") from error
+    except (ValueError, IndexError, KeyError) as error:
+        raise NotUsableError(f"{path}: not a whole GGUF file ({error})") from error
+    architecture = str(_field(reader, "general.architecture") or "unknown")
+    return Model(
+        file=path.name,
+        sha256=sha256_of(path),
+        size_bytes=path.stat().st_size,
+        architecture=architecture,
+        quantization=_quantization(_field(reader, "general.file_type")),
+        nextn_layers=int(_field(reader, f"{architecture}.nextn_predict_layers") or 0),
+        source=source,
+    )
+
+
+def _field(reader: Any, name: str) -> Any:
+    field = reader.get_field(name)
+    return field.contents() if field is not None else None
+
+
+def _quantization(file_type: int | None) -> str:
+    if file_type is None:
+        return "unknown"
+    try:
+        return LlamaFileType(file_type).name.removeprefix("MOSTLY_").removeprefix("ALL_")
+    except ValueError:
+        return f"file type {file_type}"
+
+
+def _backend(binary: Path) -> str | None:
+    """The backend whose library lies beside the binary; None where it does not show."""
+    names = " ".join(path.name.lower() for path in binary.resolve().parent.glob("*ggml-*"))
+    return next((name for name in _BACKENDS if f"ggml-{name}" in names), None)
+
+
+def _first(match: re.Match[str] | None) -> str | None:
+    return next((group for group in match.groups() if group), None) if match else None
+
+
+def _number(match: re.Match[str] | None) -> int | None:
+    found = _first(match)
+    return int(found) if found else None
+
+
+def find_server(named: Path | None, candidates: Sequence[str | Path | None]) -> Path:
+    """The server a person means: what they name, then the first candidate that exists."""
+    if named is not None:
+        if not named.is_file():
+            raise NotUsableError(f"{named}: no such file; give the path of llama-server")
+        return named.resolve()
+    for candidate in candidates:
+        if candidate and Path(candidate).is_file():
+            return Path(candidate).resolve()
+    raise NotUsableError(
+        "no llama-server found; give its path with --server or in LLAMA_SERVER, or put it on PATH"
+    )

@@ -1,0 +1,168 @@
+"""The HTTP side of one `llama-server`: ask, and read what it says of itself."""
+
+import contextlib
+import json
+import time
+from collections.abc import Iterator, Mapping
+from dataclasses import dataclass
+from types import TracebackType
+from typing import Any, Self
+
+import httpx
+
+from speculoos.measure.counters import Counters, read_counters
+
+_SHORT_S = 10.0
+
+
+class NoAnswerError(Exception):
+    """The request did not end in time, or the connection broke; `timed_out` tells which."""
+
+    def __init__(self, message: str, *, timed_out: bool) -> None:
+        super().__init__(message)
+        self.timed_out = timed_out
+
+
+@dataclass(frozen=True)
+class Ask:
+    """How every prompt is asked."""
+
+    max_tokens: int
+    temperature: float
+    seed: int
+    stream: bool
+    deadline_s: float
+
+    def body(self, prompt: str) -> dict[str, Any]:
+        """The body of a request to `/completion`."""
+        return {
+            "prompt": prompt,
+            "n_predict": self.max_tokens,
+            "temperature": self.temperature,
+            "seed": self.seed,
+            "cache_prompt": False,
+            "return_tokens": True,
+            "stream": self.stream,
+            "timings_per_token": self.stream,
+        }
+
+
+@dataclass(frozen=True)
+class Answer:
+    """One answer: the final object of the server, all its tokens, and the stream's timings."""
+
+    final: Mapping[str, Any]
+    tokens: tuple[int, ...]
+    text: str
+    running: tuple[Mapping[str, Any], ...]
+    wall_ms: float
+
+    @property
+    def timings(self) -> Mapping[str, Any]:
+        """The server's own timings of the request."""
+        return dict(self.final["timings"])
+
+
+class Client:
+    """A connection to one server on the loopback interface, with its key."""
+
+    def __init__(self, base_url: str, key: str) -> None:
+        self._http = httpx.Client(
+            base_url=base_url,
+            headers={"Authorization": f"Bearer {key}"},
+            timeout=_SHORT_S,
+            limits=httpx.Limits(max_keepalive_connections=0),  # b10068 closes after a stream
+            trust_env=False,  # a proxy of the environment is not for the loopback interface
+        )
+
+    def __enter__(self) -> Self:
+        return self
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self._http.close()
+
+    def healthy(self) -> bool:
+        """Whether `/health` answers 200; anything else, a refused connection too, is no."""
+        try:
+            return self._http.get("/health", timeout=2).status_code == httpx.codes.OK
+        except httpx.HTTPError:
+            return False
+
+    def props(self) -> Mapping[str, Any]:
+        """`/props`: the model's path above all."""
+        return dict(self._get("/props").json())
+
+    def slots(self) -> list[Mapping[str, Any]]:
+        """`/slots`, empty where the server was started without."""
+        with _answering():
+            response = self._http.get("/slots")
+            return list(response.json()) if response.is_success else []
+
+    def counters(self) -> Counters:
+        """The counters of `/metrics` now."""
+        return read_counters(self._get("/metrics").text)
+
+    def render(self, message: str) -> str:
+        """A user's message in the model's chat template."""
+        body = {"messages": [{"role": "user", "content": message}]}
+        with _answering():
+            response = self._http.post("/apply-template", json=body)
+            response.raise_for_status()
+            return str(response.json()["prompt"])
+
+    def complete(self, prompt: str, ask: Ask) -> Answer:
+        """Ask one prompt; raises `NoAnswerError`."""
+        start = time.monotonic()
+        with _answering():
+            chunks = list(self._chunks(prompt, ask, start + ask.deadline_s))
+        wall_ms = (time.monotonic() - start) * 1000
+        if not chunks or "timings" not in chunks[-1]:
+            raise NoAnswerError("the answer ended without its last part", timed_out=False)
+        return _answer(chunks, wall_ms)
+
+    def _chunks(self, prompt: str, ask: Ask, deadline: float) -> Iterator[Mapping[str, Any]]:
+        body = ask.body(prompt)
+        if not ask.stream:
+            response = self._http.post("/completion", json=body, timeout=ask.deadline_s)
+            response.raise_for_status()
+            yield response.json()
+            return
+        with self._http.stream(
+            "POST", "/completion", json=body, timeout=ask.deadline_s
+        ) as response:
+            response.raise_for_status()
+            for line in response.iter_lines():
+                if time.monotonic() > deadline:
+                    raise httpx.ReadTimeout("the stream outlived its deadline")
+                if line.startswith("data: "):
+                    yield json.loads(line.removeprefix("data: "))
+
+    def _get(self, path: str) -> httpx.Response:
+        with _answering():
+            response = self._http.get(path)
+            response.raise_for_status()
+            return response
+
+
+@contextlib.contextmanager
+def _answering() -> Iterator[None]:
+    """Whatever the connection suffers becomes `NoAnswerError`."""
+    try:
+        yield
+    except httpx.TimeoutException as error:
+        raise NoAnswerError("no answer before the deadline", timed_out=True) from error
+    except (httpx.HTTPError, json.JSONDecodeError, KeyError) as error:
+        raise NoAnswerError(f"{type(error).__name__}: {error}", timed_out=False) from error
+
+
+def _answer(chunks: list[Mapping[str, Any]], wall_ms: float) -> Answer:
+    *parts, final = chunks
+    tokens = [token for chunk in chunks for token in chunk.get("tokens", ())]
+    text = "".join(chunk.get("content", "") for chunk in chunks)
+    running = tuple(chunk["timings"] for chunk in parts if "timings" in chunk)
+    return Answer(final, tuple(tokens), text, running, wall_ms)

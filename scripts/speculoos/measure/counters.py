@@ -1,0 +1,86 @@
+"""The server's own counters, from `/metrics` or, in builds without them, from the stream."""
+
+import re
+from collections.abc import Iterable, Mapping
+from dataclasses import dataclass
+from typing import Any
+
+_LINE = re.compile(r'llamacpp:(\w+)(?:\{position="(\d+)"\})? ([0-9.eE+-]+)$', re.MULTILINE)
+_STEPS = "spec_decode_num_drafts_total"
+_DRAFTED = "spec_decode_num_draft_tokens_total"
+_ACCEPTED = "spec_decode_num_accepted_tokens_total"
+_PER_POSITION = "spec_decode_num_accepted_tokens_per_pos_total"
+_DECODES = "n_decode_total"
+
+
+@dataclass(frozen=True)
+class Counts:
+    """Speculation around one request; None where this build does not count it."""
+
+    draft_n: int | None = None
+    draft_n_accepted: int | None = None
+    verify_steps: int | None = None
+    accepted_per_position: tuple[int, ...] | None = None
+    decodes: int | None = None
+
+
+@dataclass(frozen=True)
+class Counters:
+    """One reading of `/metrics`: totals since the start of the server."""
+
+    totals: Mapping[str, int]
+    per_position: Mapping[int, int]
+
+    @property
+    def count_speculation(self) -> bool:
+        """Whether this build counts drafts at all (b10068 does not, b10434 does)."""
+        return _STEPS in self.totals
+
+
+def read_counters(page: str) -> Counters:
+    """The counters of a `/metrics` page; gauges are windows and are left out by name."""
+    totals: dict[str, int] = {}
+    per_position: dict[int, int] = {}
+    for name, position, value in _LINE.findall(page):
+        if position:
+            per_position[int(position)] = int(float(value))
+        elif name in {_STEPS, _DRAFTED, _ACCEPTED, _DECODES}:
+            totals[name] = int(float(value))
+    return Counters(totals, per_position)
+
+
+def difference(before: Counters, after: Counters) -> Counts:
+    """What happened between two readings."""
+    if not after.count_speculation:
+        return Counts()
+
+    def grown(name: str) -> int:
+        return after.totals[name] - before.totals.get(name, 0)
+
+    positions = [
+        after.per_position[at] - before.per_position.get(at, 0) for at in sorted(after.per_position)
+    ]
+    return Counts(
+        draft_n=grown(_DRAFTED),
+        draft_n_accepted=grown(_ACCEPTED),
+        verify_steps=grown(_STEPS),
+        accepted_per_position=tuple(positions),
+        decodes=grown(_DECODES),
+    )
+
+
+def from_stream(cumulative: Iterable[Mapping[str, Any]], final: Mapping[str, Any]) -> Counts:
+    """Counts from the `timings` that a stream carries with every token.
+
+    `draft_n` and `draft_n_accepted` are running totals: each growth of `draft_n` is one step.
+    """
+    steps: list[tuple[int, int]] = []
+    drafted = accepted = 0
+    for timings in (*cumulative, final):
+        now, right = int(timings.get("draft_n", 0)), int(timings.get("draft_n_accepted", 0))
+        if now > drafted:
+            steps.append((now - drafted, right - accepted))
+        drafted, accepted = max(now, drafted), max(right, accepted)
+    deepest = max((length for length, _ in steps), default=0)
+    positions = tuple(sum(right > at for _, right in steps) for at in range(deepest))
+    return Counts(drafted, accepted, len(steps), positions)

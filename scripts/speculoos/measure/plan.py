@@ -1,0 +1,105 @@
+"""What will be started, in which order, with which arguments: decided before anything runs."""
+
+import random
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass, field
+from pathlib import Path
+
+from speculoos.measure.spec_types import arguments, settings_for
+from speculoos.record.store import Document
+from speculoos.record.types import NO_SPECULATION, PromptSet, Settings
+
+OURS = {
+    "--model": "the option --model of speculoos",
+    "-m": "the option --model of speculoos",
+    "--host": "nothing: servers are started on the loopback interface",
+    "--port": "nothing: a free port is taken",
+    "--api-key": "nothing: every server gets a key of its own",
+    "--api-key-file": "nothing: every server gets a key of its own",
+    "--spec-type": "the option --spec-type of speculoos",
+    "--spec-draft-n-max": "the option --n-max of speculoos",
+    "--parallel": "nothing: one slot, so that counts belong to one request",
+    "-np": "nothing: one slot, so that counts belong to one request",
+}
+"""Server arguments that the tool sets itself, and what to use in their place."""
+_SPECULATIVE = ("--spec-", "--draft", "-md", "--model-draft", "-ngld", "-cd", "-td", "-devd")
+_DEFAULT_ARGS = ("--parallel", "1", "--metrics", "--slots", "--no-webui", "-lv", "4")
+
+
+@dataclass(frozen=True)
+class Plan:
+    """One measurement before it is made."""
+
+    binary: Path
+    model: Path
+    spec_type: str
+    depths: tuple[int, ...]
+    prompts: Document[PromptSet]
+    draft_model: Path | None = None
+    blocks: int = 3
+    max_tokens: int = 128
+    extra: tuple[str, ...] = ()
+    temperature: float = 0.0
+    seed: int = 1
+    warm_up: int = 1
+    cooldown_s: float = 0.0
+    order_seed: int = 1
+    ready_timeout_s: float = 600.0
+    request_timeout_s: float = 600.0
+    logs: Path = field(default_factory=lambda: Path("speculoos-logs"))
+    command: str = "speculoos measure"
+
+    @property
+    def settings(self) -> tuple[Settings, ...]:
+        """The baseline first, then one setting per depth."""
+        return settings_for(self.spec_type, self.depths)
+
+    @property
+    def common_args(self) -> tuple[str, ...]:
+        """What every start gets: ours, then those of the person that do not speculate."""
+        return (*_DEFAULT_ARGS, *split(self.extra)[0])
+
+    def run_args(self, settings: Settings) -> tuple[str, ...]:
+        """What one setting adds: nothing for the baseline."""
+        if settings.spec_type == NO_SPECULATION:
+            return ()
+        draft = ("--model-draft", str(self.draft_model)) if self.draft_model else ()
+        return (*arguments(settings), *draft, *split(self.extra)[1])
+
+    def orders(self) -> Iterator[tuple[Settings, ...]]:
+        """A new random order of all settings for every block (randomised complete blocks)."""
+        shuffler = random.Random(self.order_seed)  # noqa: S311 - an order, not a secret
+        for _ in range(self.blocks):
+            yield tuple(shuffler.sample(self.settings, len(self.settings)))
+
+    @property
+    def requests(self) -> int:
+        """How many requests are counted if nothing fails."""
+        return self.blocks * len(self.settings) * len(self.prompts.record.prompts)
+
+
+def split(extra: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
+    """Arguments for every start, and those that only the speculating starts may get.
+
+    A baseline is a start without any flag of speculation.
+    """
+    common: list[str] = []
+    speculative: list[str] = []
+    target = common
+    for word in extra:
+        if word.startswith("-") and not _is_number(word):
+            target = speculative if word.startswith(_SPECULATIVE) else common
+        target.append(word)
+    return tuple(common), tuple(speculative)
+
+
+def refused(extra: Sequence[str]) -> Iterator[str]:
+    """One sentence for every argument that the tool must set itself."""
+    for word in extra:
+        name = word.split("=", 1)[0]
+        if name in OURS:
+            yield f"{name} after --: speculoos sets it itself; use {OURS[name]}"
+
+
+def _is_number(word: str) -> bool:
+    return word.lstrip("-").replace(".", "", 1).isdigit()

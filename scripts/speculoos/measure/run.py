@@ -1,0 +1,181 @@
+"""A plan becomes a record: one server start after the other, saved after every sample."""
+
+import datetime as dt
+import hashlib
+import time
+from collections.abc import Iterator
+from dataclasses import dataclass, replace
+from pathlib import Path
+
+from speculoos.measure.client import Answer, Ask, NoAnswerError
+from speculoos.measure.counters import Counts, difference, from_stream
+from speculoos.measure.draft import Draft
+from speculoos.measure.memory import read_memory
+from speculoos.measure.plan import Plan
+from speculoos.measure.prompts import render, warm_up_text
+from speculoos.measure.proof import other_server, prove, speculation_fault
+from speculoos.measure.server import Command, Server, ServerError
+from speculoos.record.identities import broken
+from speculoos.record.types import NO_SPECULATION, Measurement, Prompt, Sample, Settings
+
+_TRIES = 2
+"""Incidents after which a setting is not started again in later blocks."""
+_WARM_UP_TOKENS = 16
+
+
+@dataclass(frozen=True)
+class Started:
+    """A server is ready."""
+
+    settings: Settings
+    block: int
+    position: int
+    of: int
+
+
+@dataclass(frozen=True)
+class Sampled:
+    """One sample is saved; `wrong` says which identities it breaks."""
+
+    settings: Settings
+    sample: Sample
+    wrong: tuple[str, ...]
+
+
+@dataclass(frozen=True)
+class Failed:
+    """A run ended in an incident; the sentence says what happened and what to do."""
+
+    settings: Settings
+    sentence: str
+
+
+Event = Started | Sampled | Failed
+
+
+class BaselineFailedError(Exception):
+    """The baseline cannot be started: there is nothing to compare with."""
+
+
+def measure(plan: Plan, head: Measurement, out: Path) -> Iterator[Event]:
+    """Start, prove, ask and stop, block by block; the record in `out` is whole at any moment.
+
+    Raises `BaselineFailedError` when the first start of the baseline fails.
+    """
+    draft = Draft(head, out)
+    failures: dict[Settings, int] = {}
+    for block, order in enumerate(plan.orders(), start=1):
+        wanted = [settings for settings in order if failures.get(settings, 0) < _TRIES]
+        draft.start_block()
+        for position, settings in enumerate(wanted, start=1):
+            yield from _one_start(plan, draft, Started(settings, block, position, len(wanted)))
+            if draft.last_incident:
+                failures[settings] = failures.get(settings, 0) + 1
+                if settings.spec_type == NO_SPECULATION and block == 1:
+                    raise BaselineFailedError(draft.last_sentence)
+            time.sleep(plan.cooldown_s)
+
+
+def _one_start(plan: Plan, draft: Draft, start: Started) -> Iterator[Event]:
+    settings = start.settings
+    draft.start_run(settings, named(plan.run_args(settings)))
+    try:
+        with Server(_command(plan, start)) as server:
+            yield start
+            for sample in _samples(plan, draft, server, start):
+                yield Sampled(settings, sample, tuple(w for _, w in broken(sample, settings)))
+    except ServerError as error:
+        draft.fail(error.incident, str(error))
+        yield Failed(settings, str(error))
+
+
+def _command(plan: Plan, start: Started) -> Command:
+    label = start.settings.label.replace(" ", "-")
+    return Command(
+        binary=plan.binary,
+        model=plan.model,
+        args=(*plan.common_args, *plan.run_args(start.settings)),
+        log=plan.logs / f"block-{start.block}-{start.position}-{label}.log",
+        ready_timeout_s=plan.ready_timeout_s,
+    )
+
+
+def named(args: tuple[str, ...]) -> tuple[str, ...]:
+    """Arguments with every path reduced to its name: folders name users and disks."""
+    return tuple(Path(word).name if "/" in word or "\\" in word else word for word in args)
+
+
+def _samples(plan: Plan, draft: Draft, server: Server, start: Started) -> Iterator[Sample]:
+    prompts = plan.prompts.record.prompts
+    try:
+        proof = prove(server, plan.model)
+        if wrong := (other_server(proof) or speculation_fault(proof, start.settings)):
+            raise ServerError(wrong.incident, wrong.remedy, server.command.log)
+        asker = _Asker(plan, server)
+        texts = render(server.client, prompts)
+        for _ in range(plan.warm_up):
+            asker.warm_up(warm_up_text(server.client, prompts))
+        draft.set_stream(stream=asker.ask.stream)
+        for prompt in prompts:
+            sample, tokens = asker.sample(prompt, texts[prompt.id], start.block)
+            draft.add(sample, tokens)
+            memory = read_memory(server.log_head(), server.resident_mib())
+            draft.describe_run(server.ready_ms, memory, proof)
+            yield draft.last_sample
+    except NoAnswerError as error:
+        done = draft.samples_of_run
+        raise server.failure(done, timed_out=error.timed_out) from error
+
+
+class _Asker:
+    """Asks one server in one way, and reads its counters around every request."""
+
+    def __init__(self, plan: Plan, server: Server) -> None:
+        self.client = server.client
+        self.ask = Ask(
+            max_tokens=plan.max_tokens,
+            temperature=plan.temperature,
+            seed=plan.seed,
+            stream=not server.client.counters().count_speculation,
+            deadline_s=plan.request_timeout_s,
+        )
+
+    def warm_up(self, text: str) -> None:
+        """One request that is not counted."""
+        short = replace(self.ask, max_tokens=min(self.ask.max_tokens, _WARM_UP_TOKENS))
+        self.client.complete(text, short)
+
+    def sample(self, prompt: Prompt, text: str, block: int) -> tuple[Sample, tuple[int, ...]]:
+        """One counted request: its sample and the tokens of its text."""
+        before = self.client.counters()
+        answer = self.client.complete(text, self.ask)
+        counts = difference(before, self.client.counters())
+        if self.ask.stream:
+            counts = from_stream(answer.running, answer.timings)
+        return _sample(prompt.id, block, answer, counts), answer.tokens
+
+
+def _sample(prompt: str, block: int, answer: Answer, counts: Counts) -> Sample:
+    timings, final = answer.timings, answer.final
+    return Sample(
+        prompt=prompt,
+        block=block,
+        prompt_n=timings["prompt_n"],
+        prompt_ms=round(timings["prompt_ms"], 3),
+        predicted_n=timings["predicted_n"],
+        predicted_ms=round(timings["predicted_ms"], 3),
+        draft_n=counts.draft_n,
+        draft_n_accepted=counts.draft_n_accepted,
+        verify_steps=counts.verify_steps,
+        accepted_per_position=counts.accepted_per_position,
+        decodes=counts.decodes,
+        finish=str(final.get("stop_type") or "none"),
+        truncated=True if final.get("truncated") else None,
+        output_sha256=hashlib.sha256(answer.text.encode()).hexdigest(),
+        wall_ms=round(answer.wall_ms, 3),
+    )
+
+
+def today() -> dt.date:
+    """The day of the measurement, in the machine's own calendar."""
+    return dt.datetime.now(tz=dt.UTC).astimezone().date()

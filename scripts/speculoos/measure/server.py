@@ -1,0 +1,226 @@
+"""One `llama-server` of our own: started, known to be the one that answers, and stopped."""
+
+import contextlib
+import ctypes
+import os
+import re
+import secrets
+import signal
+import socket
+import subprocess
+import sys
+import time
+from collections.abc import Sequence
+from dataclasses import dataclass
+from pathlib import Path
+from types import TracebackType
+from typing import Self
+
+import psutil
+
+from speculoos.measure.client import Client
+from speculoos.record import faults
+from speculoos.record.types import Incident
+
+_POLL_S = 0.05
+_TERM_S = 5.0
+_PORT_TRIES = 3
+_TAIL_BYTES = 64 * 1024
+_HEAD_BYTES = 512 * 1024
+_PR_SET_PDEATHSIG = 1
+
+
+class ServerError(Exception):
+    """The server failed: what the record keeps of it, what to do, and where its log is."""
+
+    def __init__(self, incident: Incident, remedy: str, log: Path) -> None:
+        self.incident, self.remedy, self.log = incident, remedy, log
+        super().__init__(self._sentence())
+
+    def _sentence(self) -> str:
+        said = f": {self.incident.line}" if self.incident.line else ""
+        end = self.incident.signal or (
+            "no answer" if self.incident.exit_code is None else f"exit {self.incident.exit_code}"
+        )
+        return f"llama-server failed ({end}){said}. What to do: {self.remedy}. Log: {self.log}"
+
+
+@dataclass(frozen=True)
+class Command:
+    """What to start: the binary, its model, the arguments, and where the log goes."""
+
+    binary: Path
+    model: Path
+    args: tuple[str, ...]
+    log: Path
+    ready_timeout_s: float
+
+
+class Server:
+    """A child on a free loopback port with a key of its own; a context manager."""
+
+    def __init__(self, command: Command) -> None:
+        self.command = command
+        self.key = secrets.token_hex(16)
+        self.ready_ms = 0.0
+
+    def __enter__(self) -> Self:
+        for attempt in range(_PORT_TRIES):
+            try:
+                self._start()
+            except ServerError as error:
+                if error.incident.kind != "port-taken" or attempt == _PORT_TRIES - 1:
+                    raise
+            else:
+                return self
+        raise AssertionError("unreachable")
+
+    def __exit__(
+        self,
+        kind: type[BaseException] | None,
+        error: BaseException | None,
+        trace: TracebackType | None,
+    ) -> None:
+        self.stop()
+
+    def _start(self) -> None:
+        self.port = _free_port()
+        self.process = _spawn(self.command, self.port, self.key)
+        self.client = Client(f"http://127.0.0.1:{self.port}", self.key)
+        try:
+            self._wait_until_ready()
+        except BaseException:
+            self.stop()
+            raise
+
+    def _wait_until_ready(self) -> None:
+        start = time.monotonic()
+        while not self.client.healthy():
+            if self.process.poll() is not None:
+                raise self.failure(after_samples=0)
+            if time.monotonic() - start > self.command.ready_timeout_s:
+                raise self.failure(after_samples=0, timed_out=True)
+            time.sleep(_POLL_S)
+        self.ready_ms = (time.monotonic() - start) * 1000
+        if not self.owns_port():
+            raise self.failure(after_samples=0)
+
+    def owns_port(self) -> bool:
+        """Whether the process that listens on the port is the child, and it is alive."""
+        if self.process.poll() is not None:
+            return False
+        with contextlib.suppress(psutil.Error):
+            connections = psutil.Process(self.process.pid).net_connections(kind="tcp")
+            return any(
+                c.status == psutil.CONN_LISTEN and c.laddr.port == self.port for c in connections
+            )
+        return False
+
+    def resident_mib(self) -> float | None:
+        """Resident memory of the child in MiB; None once it is gone."""
+        with contextlib.suppress(psutil.Error):
+            return round(float(psutil.Process(self.process.pid).memory_info().rss) / 2**20, 1)
+        return None
+
+    def failure(self, after_samples: int, *, timed_out: bool = False) -> ServerError:
+        """What went wrong, read off the exit code and the log."""
+        if not timed_out:
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(_TERM_S)
+        code = self.process.poll()
+        text = self.log_tail()
+        fault = _fault(code, text, timed_out=timed_out)
+        incident = Incident(
+            kind=fault.kind,
+            exit_code=code if code is not None and code >= 0 else None,
+            signal=signal.Signals(-code).name if code is not None and code < 0 else None,
+            line=_telling_line(fault, text),
+            after_samples=after_samples,
+        )
+        return ServerError(incident, fault.remedy, self.command.log)
+
+    def log_head(self) -> str:
+        """The start of the server's log, where it names its buffers."""
+        with self.command.log.open("rb") as file:
+            return file.read(_HEAD_BYTES).decode("utf-8", "replace")
+
+    def log_tail(self) -> str:
+        """The end of the server's log."""
+        with self.command.log.open("rb") as file:
+            file.seek(0, os.SEEK_END)
+            file.seek(max(file.tell() - _TAIL_BYTES, 0))
+            return file.read().decode("utf-8", "replace")
+
+    def stop(self) -> None:
+        """End the child: TERM, TERM again (it ends at once), KILL; then nothing is left."""
+        self.client.__exit__(None, None, None)
+        for end in (self.process.terminate, self.process.terminate, self.process.kill):
+            if self.process.poll() is not None:
+                return
+            end()
+            with contextlib.suppress(subprocess.TimeoutExpired):
+                self.process.wait(_TERM_S)
+
+
+def _free_port() -> int:
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
+def _spawn(command: Command, port: int, key: str) -> subprocess.Popen[bytes]:
+    command.log.parent.mkdir(parents=True, exist_ok=True)
+    args = [
+        str(command.binary),
+        *("--model", str(command.model)),
+        *("--host", "127.0.0.1", "--port", str(port)),
+        *command.args,
+    ]
+    with command.log.open("wb") as log:
+        return subprocess.Popen(
+            args,
+            stdin=subprocess.DEVNULL,
+            stdout=log,
+            stderr=subprocess.STDOUT,
+            env=_environment(key),
+            start_new_session=True,  # Ctrl-C reaches us alone, and we stop the child ourselves
+            preexec_fn=_die_with_parent if sys.platform == "linux" else None,  # noqa: PLW1509
+        )
+
+
+def _environment(key: str) -> dict[str, str]:
+    """Ours without settings for llama-server, which would change the measurement unseen."""
+    kept = {name: value for name, value in os.environ.items() if not name.startswith("LLAMA_")}
+    return {**kept, "LLAMA_API_KEY": key}
+
+
+def _die_with_parent() -> None:
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+
+
+def _fault(code: int | None, text: str, *, timed_out: bool) -> faults.Fault:
+    if timed_out:
+        return faults.HANG
+    if code == -getattr(signal, "SIGILL", 4):
+        return faults.ILLEGAL_INSTRUCTION
+    return faults.recognise(text) or faults.CRASH
+
+
+def _telling_line(fault: faults.Fault, text: str) -> str | None:
+    lines = [_without_paths(line.strip()) for line in text.splitlines() if line.strip()]
+    telling = [line for line in lines if fault.pattern.search(line)]
+    found = (telling or [line for line in lines if "error" in line.lower()] or lines)[-1:]
+    return found[0][:400] if found else None
+
+
+def _without_paths(line: str) -> str:
+    """A line without the folders of its paths, which name users and disks."""
+    return re.sub(r"(?:[A-Za-z]:)?(?:[/\\][^/\\\s'\":,]+)+[/\\]", "", line)
+
+
+def version_of(binary: Path) -> Sequence[str]:
+    """What `--version` prints (to standard error, in the builds that were read)."""
+    done = subprocess.run(
+        [str(binary), "--version"], capture_output=True, text=True, timeout=60, check=False
+    )
+    return (done.stderr + done.stdout).splitlines()

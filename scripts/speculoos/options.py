@@ -1,0 +1,85 @@
+"""Option types of the command line: depths, files that exist, files that do not yet."""
+
+import re
+from pathlib import Path
+from typing import Any
+
+import click
+
+from speculoos.measure.spec_types import SPEC_TYPES
+
+_DEEPEST = 512
+_FORM = re.compile(r"(\d+)(?:-(\d+))?")
+
+
+class Depths(click.ParamType[tuple[int, ...]]):
+    """`1-8`, `1,3` or `2` as a tuple of depths, sorted, each once."""
+
+    name = "LIST"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, ...]:
+        """The depths, or a usage error that says what is wrong."""
+        if isinstance(value, tuple):
+            return value
+        found: set[int] = set()
+        for part in str(value).split(","):
+            found.update(self._range(part.strip(), param, ctx))
+        return tuple(sorted(found))
+
+    def _range(self, part: str, param: click.Parameter | None, ctx: click.Context | None) -> range:
+        match = _FORM.fullmatch(part)
+        if match is None:
+            self.fail(f"{part!r} is no depth; write 1-8, 1,3 or 2", param, ctx)
+        low, high = int(match[1]), int(match[2] or match[1])
+        if low == 0:
+            self.fail(
+                "n_max 0 makes llama-server abort on the first request; the baseline without "
+                "speculation is measured anyway, start at 1",
+                param,
+                ctx,
+            )
+        if high < low:
+            self.fail(f"{part} runs backwards; write {high}-{low}", param, ctx)
+        if high > _DEEPEST:
+            self.fail(f"{high} is deeper than any draft that pays; {_DEEPEST} at most", param, ctx)
+        return range(low, high + 1)
+
+
+class NewFile(click.ParamType[Path]):
+    """A YAML file that does not exist yet: results are added, never overwritten."""
+
+    name = "FILE"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
+        """The path, or a usage error."""
+        path = Path(value)
+        if path.exists():
+            self.fail(f"{path} exists; results are never overwritten, name another", param, ctx)
+        if path.suffix != ".yaml":
+            self.fail(f"{path} does not end in .yaml", param, ctx)
+        return path
+
+    def free(self, path: Path) -> Path:
+        """`path`, or the first of `path-2`, `path-3` … that does not exist."""
+        candidate, number = path, 1
+        while candidate.exists():
+            number += 1
+            candidate = path.with_stem(f"{path.stem}-{number}")
+        return candidate
+
+
+DEPTHS = Depths()
+NEW_FILE = NewFile()
+FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+
+
+def depths_of(spec_type: str, given: tuple[int, ...] | None) -> tuple[int, ...]:
+    """The depths to try: those given, else the usual ones of the type."""
+    kind = SPEC_TYPES[spec_type]
+    if kind.depth_flag is None and given:
+        raise click.BadParameter(
+            f"{spec_type} has a fixed depth; leave --n-max out", param_hint="--n-max"
+        )
+    return given or kind.default_depths

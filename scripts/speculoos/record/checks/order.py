@@ -1,0 +1,31 @@
+from collections.abc import Iterator
+
+from speculoos.record.checks.rule import Rule
+from speculoos.record.problem import Problem
+from speculoos.record.store import Collection, Document
+from speculoos.record.types import Measurement
+
+
+def _check(document: Document[Measurement], _: Collection) -> Iterator[Problem]:
+    design, runs = document.record.design, document.record.runs
+    if design is None:
+        return
+    planned = [(label, block) for block, row in enumerate(design.order, 1) for label in row]
+    if len(design.order) > design.blocks:
+        text = f"{len(design.order)} blocks, but design.blocks is {design.blocks}"
+        yield document.problem(("design", "order"), text)
+    if len(planned) != len(runs):
+        text = f"names {len(planned)} starts, but there are {len(runs)} runs"
+        yield document.problem(("design", "order"), text)
+        return
+    for index, (run, (label, block)) in enumerate(zip(runs, planned, strict=True)):
+        if run.settings.label != label:
+            text = f"{run.settings.label}, but design.order has {label!r} here"
+            yield document.problem(("runs", index, "settings"), text)
+        for number, sample in enumerate(run.samples):
+            if sample.block != block:
+                key = ("runs", index, "samples", number, "block")
+                yield document.problem(key, f"{sample.block}, but design.order puts it in {block}")
+
+
+RULE = Rule("order", "Runs and blocks stand in the order that the design records.", _check)

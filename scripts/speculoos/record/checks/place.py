@@ -1,0 +1,49 @@
+import re
+from collections.abc import Iterator
+
+from speculoos.record.checks.rule import Rule
+from speculoos.record.problem import Problem, shown
+from speculoos.record.store import Collection, Document
+from speculoos.record.types import Measurement
+
+_NAME = re.compile(r"\d{4}-\d{2}-\d{2}-[a-z0-9]+(?:[-.][a-z0-9]+)*\.yaml")
+_REPORTED = "reported"
+
+
+def _check(document: Document[Measurement], collection: Collection) -> Iterator[Problem]:
+    record, path = document.record, document.path
+    folder = path.parent.name
+    if _REPORTED in {record.kind, folder}:
+        if (record.kind == _REPORTED) != (folder == _REPORTED):
+            text = f"a {record.kind} record in {folder}/; only reported ones belong in {_REPORTED}/"
+            yield document.problem(("kind",), text)
+        return
+    if path.parent.parent != collection.root:
+        yield document.problem((), "expected at measurements/<machine>/<date>-<slug>.yaml; move it")
+    if not _NAME.fullmatch(path.name):
+        yield document.problem(
+            (), f"{path.name}, expected <date>-<slug>.yaml in lower case; rename"
+        )
+    elif not path.name.startswith(f"{record.date}-"):
+        text = f"{record.date}, but the file is named {path.name}; make them agree"
+        yield document.problem(("date",), text)
+    if record.machine is not None and record.machine.id != folder:
+        text = f"{record.machine.id}, but the file lies in {folder}/; make them agree"
+        yield document.problem(("machine", "id"), text)
+
+
+def misnamed(collection: Collection) -> Iterator[Problem]:
+    """Machines and prompt sets whose id is not their place."""
+    for name, machine in collection.machines.items():
+        if machine.record.id != name:
+            text = f"{machine.record.id}, but the folder is {name}/; make them agree"
+            yield machine.problem(("id",), text)
+    for name, prompts in collection.prompt_sets.items():
+        if prompts.record.id != name:
+            text = f"{prompts.record.id}, but the file is {name}.yaml; make them agree"
+            yield prompts.problem(("id",), text)
+    for path in sorted(collection.root.glob("*/*.yml")):
+        yield Problem(shown(path), 0, "", "ends in .yml, expected .yaml; rename it")
+
+
+RULE = Rule("place", "A file lies where its date and its machine say.", _check)

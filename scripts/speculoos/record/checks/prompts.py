@@ -1,0 +1,42 @@
+from collections.abc import Iterator
+
+from speculoos.record.checks.rule import Rule
+from speculoos.record.problem import Problem
+from speculoos.record.store import Collection, Document
+from speculoos.record.types import Measurement, Request
+
+
+def _check(document: Document[Measurement], collection: Collection) -> Iterator[Problem]:
+    request = document.record.request
+    if request is None:
+        return
+    prompts = collection.prompt_sets.get(request.prompt_set)
+    if prompts is None:
+        text = f"no measurements/prompts/{request.prompt_set}.yaml; add the set that was used"
+        yield document.problem(("request", "prompt_set"), text)
+        return
+    if prompts.sha256 != request.prompt_set_sha256:
+        text = f"not that of {prompts.path.name} ({prompts.sha256}); a set is never edited"
+        yield document.problem(("request", "prompt_set_sha256"), text)
+    yield from _samples(document, {prompt.id for prompt in prompts.record.prompts})
+    yield from _lengths(document, request)
+
+
+def _samples(document: Document[Measurement], known: set[str]) -> Iterator[Problem]:
+    for at, run in enumerate(document.record.runs):
+        for index, sample in enumerate(run.samples):
+            if sample.prompt not in known:
+                key = ("runs", at, "samples", index, "prompt")
+                yield document.problem(key, f"{sample.prompt} is not in the prompt set")
+
+
+def _lengths(document: Document[Measurement], request: Request) -> Iterator[Problem]:
+    for at, run in enumerate(document.record.runs):
+        for index, sample in enumerate(run.samples):
+            if sample.predicted_n > request.max_tokens:
+                key = ("runs", at, "samples", index, "predicted_n")
+                text = f"{sample.predicted_n} tokens, but max_tokens is {request.max_tokens}"
+                yield document.problem(key, text)
+
+
+RULE = Rule("prompts", "The prompt set exists, is the one that was used, and limits hold.", _check)
