@@ -59,7 +59,7 @@ def running(server: Path, model: Path, *arguments: str) -> Iterator[Server]:
         port = free.getsockname()[1]
     key = secrets.token_hex(16)
     command = [str(server), "-m", str(model), "--host", "127.0.0.1", "--port", str(port)]
-    command += ["-np", "1", "-t", "2", "--metrics", "--no-webui", *arguments]
+    command += ["-np", "1", "-t", "1", "--metrics", "--no-webui", *arguments]
     log = model.with_suffix(".log")
     with log.open("wb") as output:
         process = subprocess.Popen(
