@@ -1,0 +1,190 @@
+"""The lines that llama-server prints about one finished request, and what they say together."""
+
+import re
+from dataclasses import dataclass
+from math import isclose
+from typing import Literal
+
+from speculoos.read import rates
+from speculoos.read.request import Hint, Request, Speculation
+
+KEY = re.compile(r"id +(\d+) \| task (-?\d+) \|")
+KEY_2024 = re.compile(r"\b(?:id_slot|slot_id)=(\d+) (?:id_task|task_id)=(\d+)(?=\s)")
+HEADER = re.compile(r"print_timings?: id +\d+ \| task -?\d+ \|$")
+TIME = re.compile(
+    r"(?P<what>prompt eval|generation eval|(?<!prompt )eval|total) time +="
+    r"\s*(?P<ms>\d+\.\d\d) ms(?: /\s*(?P<n>\d+) (?:tokens|runs)\b)?"
+    r"(?:\s*\(\s*(?P<per_token>\d+\.\d\d) ms per token,\s*(?P<rate>\d+\.\d\d) tokens per second\))?"
+)
+DRAFT = re.compile(
+    r"draft acceptance(?: rate)? = (?P<rate>\S+) "
+    r"\(\s*(?P<accepted>\d+) accepted /\s*(?P<drafted>\d+) generated\)"
+)
+MEAN_LENGTH = re.compile(r"mean (?:acceptance length|len) =\s*(\d+\.\d\d)(?!\d)")
+POSITIONS = re.compile(r"acc(?:eptance rate per position| per pos) = \(([\d., ]+)\)")
+
+Key = tuple[int, int]
+State = Literal["ended", "cut", "open"]
+
+
+@dataclass(frozen=True, slots=True)
+class Timing:
+    """One `… time =` line."""
+
+    what: str
+    ms: float
+    n: int | None
+    printed: tuple[tuple[float, float], ...]
+    """(value, power of tokens over ms): the rate and the time per token."""
+
+    @classmethod
+    def of(cls, match: re.Match[str]) -> "Timing":
+        """The figures of a match of `TIME`."""
+        ms, n, per_token, rate = match["ms"], match["n"], match["per_token"], match["rate"]
+        printed = ((float(rate), 1.0), (float(per_token), -1.0)) if rate else ()
+        return cls(match["what"], float(ms), int(n) if n else None, printed)
+
+
+@dataclass(frozen=True, slots=True)
+class Draft:
+    """One `draft acceptance` line, with what a line `acc per pos` adds."""
+
+    drafted: int
+    accepted: int
+    mean_length: float | None = None
+    positions: tuple[float, ...] = ()
+
+    @classmethod
+    def of(cls, text: str) -> "Draft | None":
+        """The figures of a line; None where its rate contradicts its counts."""
+        match = DRAFT.search(text)
+        if match is None:
+            return None
+        drafted, accepted = int(match["drafted"]), int(match["accepted"])
+        if drafted and not _same_rate(match["rate"], accepted / drafted):
+            return None
+        mean = MEAN_LENGTH.search(text)
+        return cls(drafted, accepted, float(mean[1]) if mean else None, positions_of(text))
+
+
+def positions_of(text: str) -> tuple[float, ...]:
+    """The printed rates per position, or nothing."""
+    match = POSITIONS.search(text)
+    return tuple(float(part) for part in match[1].split(",")) if match else ()
+
+
+def key_of(text: str) -> Key | None:
+    """The (slot, task) that a line names."""
+    match = KEY.search(text) or KEY_2024.search(text)
+    return (int(match[1]), int(match[2])) if match else None
+
+
+@dataclass(slots=True)
+class Block:
+    """The lines of one request, as far as they have come."""
+
+    key: Key | None
+    line_number: int
+    prompt: Timing | None = None
+    generation: Timing | None = None
+    total: bool = False
+    draft: Draft | None = None
+    doubtful: bool = False
+    """Bare lines of two requests were mixed here: no figure is sure to be its own."""
+
+    @property
+    def empty(self) -> bool:
+        """Whether no figure has come yet."""
+        return not (self.prompt or self.generation or self.draft)
+
+    def holds(self, what: str) -> bool:
+        """Whether a line of this kind, or one that comes behind it, is already here."""
+        if what == "prompt eval":
+            return bool(self.prompt or self.generation or self.draft)
+        return bool(self.generation or self.draft)
+
+    def add(self, timing: Timing) -> None:
+        """Take one `… time =` line."""
+        if timing.what == "prompt eval":
+            self.prompt = timing
+        else:
+            self.generation = timing
+
+    def steps(self) -> int | None:
+        """Verification steps, where the mean length leaves one answer."""
+        draft = self.draft
+        if draft is None or draft.mean_length is None:
+            return None
+        return rates.verify_steps(draft.accepted, draft.mean_length, draft.positions)
+
+    def n_max(self) -> int | None:
+        """The n_max that the drafted tokens and the steps prove."""
+        if self.draft is None or self.doubtful:
+            return None
+        proven = rates.n_max(self.draft.drafted, self.steps())
+        deeper = proven is not None and len(self.draft.positions) > proven
+        return None if deeper else proven
+
+    def speculation(self, state: State, *, may_draft: bool) -> Speculation:
+        """`none` only where the missing line would have been seen."""
+        if self.doubtful or (self.generation is None and self.draft is None):
+            return "unknown"
+        if self.draft is not None:
+            return "drafted" if self.draft.drafted else "none"
+        sure = state == "ended" or (state == "open" and not may_draft)
+        return "none" if sure else "unknown"
+
+    def request(self, speculation: Speculation, n_max: int | None, build: str | None) -> Request:
+        """The request that these lines describe."""
+        slot, task = self.key or (None, None)
+        known = Request(
+            source="server_log", slot=slot, task=task, n_max=n_max, build=build,
+            speculation=speculation,
+        )  # fmt: skip
+        return known if self.doubtful else self._figures(known)
+
+    def _figures(self, known: Request) -> Request:
+        prompt, generation = self.prompt, self.generation
+        draft = self.draft if self.draft and self.draft.drafted else None
+        printed = generation.printed if generation else ()
+        return Request(
+            source=known.source,
+            slot=known.slot,
+            task=known.task,
+            prompt_n=prompt.n if prompt else None,
+            prompt_ms=prompt.ms if prompt else None,
+            predicted_n=generation.n if generation else None,
+            predicted_ms=generation.ms if generation else None,
+            printed_tokens_per_second=printed[0][0] if printed else None,
+            rate_divisor=rates.rate_divisor(generation.n, generation.ms, *printed)
+            if generation
+            else None,
+            draft_n=draft.drafted if draft else None,
+            draft_n_accepted=draft.accepted if draft else None,
+            speculation=known.speculation,
+            mean_acceptance_length=draft.mean_length if draft else None,
+            accepted_per_position=rates.accepted_per_position(
+                draft.accepted, self.steps(), draft.positions
+            )
+            if draft
+            else None,
+            n_max=known.n_max,
+            build=known.build,
+        )
+
+    def hints(self) -> list[Hint]:
+        """What the printed figures contradict."""
+        generation = self.generation
+        if self.doubtful or not (generation and generation.n and generation.printed):
+            return []
+        if rates.some_divisor_fits(generation.n, generation.ms, *generation.printed[:1]):
+            return []
+        figures = (("printed", generation.printed[0][0]), ("n", generation.n))
+        return [Hint("rate-mismatch", self.line_number, figures)]
+
+
+def _same_rate(printed: str, true: float) -> bool:
+    try:
+        return isclose(float(printed), true, abs_tol=1.1e-5)
+    except ValueError:
+        return False

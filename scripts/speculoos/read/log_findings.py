@@ -1,0 +1,231 @@
+"""What a server's log gives away beside its requests: build, models, memory, faults, commands."""
+
+import json
+import re
+from pathlib import PurePath
+from typing import TYPE_CHECKING
+
+from speculoos.read import flags, rates
+from speculoos.read.lines import Line
+from speculoos.read.request import Event, Finding, Hint
+from speculoos.read.server_log import ServerLog
+
+if TYPE_CHECKING:
+    from collections.abc import Callable
+
+BUILD = re.compile(
+    r"\bbuild(?:_info)?(?:: b?| = | )(?P<n>\d+)(?: \(|-)(?P<c>[0-9a-f]{7,}|unknown)\b"
+    r"|\bbuild=(?P<n2>\d+) commit=\"?(?P<c2>[0-9a-f]+)"
+    r"|^version: (?P<n3>\d+) \((?P<c3>[0-9a-f]+)\)"
+    r"|^version: .*\(build (?P<n4>\d+), commit (?P<c4>\w+)\)"
+)
+MODEL = re.compile(r"\bloading model '(.+)'")
+START = re.compile(r"\bloading model(?: '|$)")
+DRAFT_MODEL = re.compile(r"\bloading draft model '(.+)'")
+TYPE = re.compile(r"adding speculative implementation '([\w-]+)'")
+MTP_CONTEXT = re.compile(r"creating MTP draft context")
+N_MAX = re.compile(r"- (?:n_match=\d+, )?n_max=(\d+), n_min=")
+STATISTICS = re.compile(
+    r"statistics +(?P<type>[\w-]+): #calls\(b,g,a\) = +(?P<begun>\d+) +\d+ +\d+, "
+    r"#gen drafts = +(?P<drafts>\d+), .*#gen tokens = +(?P<tokens>\d+),"
+)
+BUFFER = re.compile(r"(\S+) +(model|KV|RS|compute|output) buffer size = +(\d+\.\d\d) MiB")
+BREAKDOWN = re.compile(r"\|\s+- (.+?)\s+\|.*?\d+ = +(\d+) \+ +(\d+) \+ +(\d+)\b")
+ASSERT = re.compile(r"GGML_ASSERT\((.+)\) failed")
+N_MAX_ASSERT = "n_outputs_max <= cparams.n_outputs_max"
+ABORT = re.compile(
+    r"\.(?:cpp|cc|c|cu|cuh|h|m|mm|hpp):\d+: (?!GGML_ASSERT)(.+)$|(CUDA error: .+|Segmentation fault"
+    r"|Aborted \(core dumped\)|terminate called .+)"
+)
+MEMORY = re.compile(
+    r"out of memory|cudaMalloc failed|OutOf(?:Device|Host)Memory"
+    r"|failed to allocate (?!graph, )|unable to allocate"
+)
+FAULTS = (
+    ("no-head", re.compile(r"context type MTP requested but model doesn't contain MTP layers")),
+    ("draft-mismatch", re.compile(r"vocabs are not compatible|failed to load draft model")),
+    ("stale-server", re.compile(r"couldn't bind")),
+    ("synthetic", re.compile(r"synthetic speculative acceptance")),
+)
+REMOVED = re.compile(
+    r"error while handling (?:argument|environment variable) \"([^\"]+)\": the argument has been"
+    r" removed\. (use .+)"
+)
+INVALID = re.compile(r"error: invalid argument: (--\S+)")
+UNKNOWN_TYPE = re.compile(r"unknown speculative type: (\S+)")
+UNUSED_HEAD = re.compile(r"unused tensor blk\.\d+\.nextn\.\S+")
+
+NEEDLES = (
+    b"build", b"loading ", b"speculative", b"MTP", b"n_max=", b"statistics ", b"buffer size",
+    b"breakdown", b"   - ", b"GGML_ASSERT", b"CUDA error", b"Segmentation fault", b"Aborted",
+    b"terminate called", b" memory", b"Memory", b"allocate", b"cudaMalloc", b"vocabs",
+    b"couldn't bind", b"error", b"version: ", b"llama-server", b"nextn", b".cpp:", b".cu:", b".c:",
+)  # fmt: skip
+"""Every line below holds one of these; a line that holds none is not looked at."""
+
+
+class LogFindings:
+    """Takes the lines that matter; adds findings and hints to the log that is being read."""
+
+    def __init__(self, log: ServerLog) -> None:
+        self.log = log
+        self.said: set[object] = set()
+        self.steps: tuple[tuple[re.Pattern[str], Callable[..., None]], ...] = (
+            (BUILD, self._build),
+            (START, self._start),
+            (DRAFT_MODEL, self._draft_model),
+            (TYPE, self._type),
+            (MTP_CONTEXT, self._set_up),
+            (N_MAX, self._n_max),
+            (STATISTICS, self._statistics),
+            (BUFFER, self._buffer),
+            (BREAKDOWN, self._breakdown),
+            (ASSERT, self._assert),
+            (ABORT, self._abort),
+            (MEMORY, self._memory),
+            (REMOVED, self._removed),
+            (INVALID, self._invalid),
+            (UNKNOWN_TYPE, self._unknown_type),
+            (UNUSED_HEAD, self._unused_head),
+            (flags.COMMAND, self._command),
+        )
+
+    def feed(self, line: Line, number: int) -> None:
+        """Take one line."""
+        if line.text.startswith('{"type":"fit_memory_breakdown"'):
+            self._rows(line, number)
+            return
+        for pattern, step in self.steps:
+            if match := pattern.search(line.text):
+                step(line, number, match)
+        for kind, pattern in FAULTS:
+            if pattern.search(line.text):
+                self._hint(kind, number, what=_short(line.text))
+
+    def _say(self, event: Event, key: object) -> None:
+        if key not in self.said and len(self.said) < 10_000:  # noqa: PLR2004  bounds the memory
+            self.said.add(key)
+            self.log.done.append(event)
+
+    def _hint(self, kind: str, number: int, **figures: str | float) -> None:
+        pieces = tuple(figures.items())
+        self._say(Hint(kind, number, pieces), (kind, pieces))
+
+    def _find(self, name: str, number: int, value: str | float, detail: str = "") -> None:
+        self._say(Finding(name, number, value, detail), (name, value, detail))
+
+    def _build(self, line: Line, number: int, match: re.Match[str]) -> None:
+        n = match["n"] or match["n2"] or match["n3"] or match["n4"]
+        commit = match["c"] or match["c2"] or match["c3"] or match["c4"]
+        build = f"b{n}-{commit}"
+        self.log.server(line.origin).build = build
+        self._find("build", number, build)
+
+    def _start(self, line: Line, number: int, _match: re.Match[str]) -> None:
+        self.log.restart(line.origin)
+        if named := MODEL.search(line.text):
+            self._find("model", number, _name(named[1]))
+
+    def _draft_model(self, line: Line, number: int, match: re.Match[str]) -> None:
+        server = self.log.server(line.origin)
+        server.may_draft = True
+        server.unused = server.unused or (number, f"the draft model {_name(match[1])} is loaded")
+        self._find("draft_model", number, _name(match[1]))
+
+    def _unused_head(self, line: Line, number: int, _match: re.Match[str]) -> None:
+        server = self.log.server(line.origin)
+        server.unused = server.unused or (number, "the MTP head of the model is left unused")
+
+    def _type(self, line: Line, number: int, match: re.Match[str]) -> None:
+        self._set_up(line)
+        self.log.server(line.origin).types.add(match[1])
+        self._find("spec_type", number, match[1])
+
+    def _set_up(self, line: Line, *_: object) -> None:
+        self.log.server(line.origin).may_draft = True
+
+    def _n_max(self, line: Line, number: int, match: re.Match[str]) -> None:
+        server = self.log.server(line.origin)
+        server.shown_n_max.add(int(match[1]))
+        self._find("n_max", number, int(match[1]))
+
+    def _statistics(self, line: Line, _number: int, match: re.Match[str]) -> None:
+        server = self.log.server(line.origin)
+        server.may_draft = True
+        tokens, drafts = int(match["tokens"]), int(match["drafts"])
+        if tokens:
+            server.types.add(match["type"])
+        server.proven_n_max = server.proven_n_max or rates.n_max(
+            tokens, drafts, int(match["begun"])
+        )
+
+    def _buffer(self, _line: Line, number: int, match: re.Match[str]) -> None:
+        self._find("memory_mib", number, float(match[3]), f"{match[2]} {match[1]}")
+
+    def _breakdown(self, _line: Line, number: int, match: re.Match[str]) -> None:
+        for part, value in zip(("model", "context", "compute"), match.groups()[1:], strict=True):
+            self._find("memory_mib", number, int(value), f"{part} {match[1]}")
+
+    def _rows(self, line: Line, number: int) -> None:
+        try:
+            rows = json.loads(line.text)["data"]["rows"]
+            for row in rows:
+                for part in ("model", "context", "compute"):
+                    self._find("memory_mib", number, row[part], f"{part} {row['name']}")
+        except (ValueError, KeyError, TypeError):
+            return  # another shape of the object says nothing here
+
+    def _assert(self, _line: Line, number: int, match: re.Match[str]) -> None:
+        self._hint("crash", number, what=match[0])
+        if N_MAX_ASSERT in match[1]:
+            self._hint("n-max-zero", number, what=match[0])
+
+    def _abort(self, line: Line, number: int, match: re.Match[str]) -> None:
+        if not MEMORY.search(line.text):
+            self._hint("crash", number, what=_short(match[1] or match[2]))
+
+    def _memory(self, line: Line, number: int, _match: re.Match[str]) -> None:
+        self._hint("out-of-memory", number, what=_short(line.text))
+
+    def _removed(self, _line: Line, number: int, match: re.Match[str]) -> None:
+        if ("flag", match[1]) not in self.said:
+            self._hint("removed-flags", number, flag=match[1], what="the argument was removed",
+                       today=flags.today(match[1]))  # fmt: skip
+
+    def _invalid(self, _line: Line, number: int, match: re.Match[str]) -> None:
+        if match[1] in flags.NEVER and ("flag", match[1]) not in self.said:
+            self._hint("removed-flags", number, flag=match[1], what="this flag never existed",
+                       today=flags.today(match[1]))  # fmt: skip
+
+    def _unknown_type(self, _line: Line, number: int, match: re.Match[str]) -> None:
+        name = match[1]
+        if ("flag", "--spec-type") not in self.said:
+            self._hint("removed-flags", number, flag=f"--spec-type {name}",
+                       what="this build does not know the type",
+                       today=f"--spec-type {flags.TYPES.get(name, '?')}")  # fmt: skip
+
+    def _command(self, line: Line, number: int, _match: re.Match[str]) -> None:
+        pairs = flags.arguments(line.text if line.whole else line.text.rpartition(" ")[0])
+        if not pairs:
+            return
+        server = self.log.server(line.origin)
+        server.command_n_max = flags.n_max_of(pairs)
+        server.may_draft = any(flag in flags.SPECULATES for flag, _ in pairs)
+        self._find("command", number, _short(line.text, 2000))
+        for change in flags.changes(pairs):
+            self.said.add(("flag", change.flag.split()[0]))
+            self._hint("removed-flags", number, flag=change.flag, what=change.why,
+                       today=change.today)  # fmt: skip
+        if draft := flags.drafts_in_vain(pairs):
+            self._hint("silently-off", number, what=f"{draft} without --spec-type",
+                       todo="add --spec-type draft-simple (or draft-mtp)")  # fmt: skip
+
+
+def _name(path: str) -> str:
+    """A file's name without its folders: paths name people."""
+    return PurePath(path.replace("\\", "/")).name
+
+
+def _short(text: str, most: int = 200) -> str:
+    text = text.strip()
+    return text if len(text) <= most else text[: most - 1] + "…"

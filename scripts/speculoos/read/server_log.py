@@ -1,0 +1,272 @@
+"""Which line belongs to which request: by (slot, task) within one server of the stream.
+
+Lines that carry no slot of their own belong to the header above them. Progress lines and the
+cumulative `statistics` are never results.
+"""
+
+import re
+from dataclasses import dataclass, field
+
+from speculoos.read.blocks import (
+    HEADER,
+    TIME,
+    Block,
+    Draft,
+    Key,
+    State,
+    Timing,
+    key_of,
+    positions_of,
+)
+from speculoos.read.lines import Line
+from speculoos.read.request import Event, Hint
+
+OTHER_PROGRAM = re.compile(r"llama_perf|llama_print_timings|common_perf_print")
+ENDED = re.compile(r"\brelease: id|\bslot released|\blaunch_slot_: id")
+PROGRESS = re.compile(r"\btg = |prompt processing")
+
+
+@dataclass(slots=True)
+class Server:
+    """What is known of one server of the stream while its lines pass by."""
+
+    open: dict[int | None, Block] = field(default_factory=dict)
+    current: Block | None = None
+    """The block that a bare line belongs to."""
+    span: str = ""
+    """The bare lines since the last header, as letters: p, e, t, d."""
+    mixed: bool = False
+    """Bare blocks of several requests interleave: nothing bare can be attributed."""
+    loose: bool = False
+    """A block was left before its total: a bare draft line needs a total above it."""
+    build: str | None = None
+    command_n_max: int | None = None
+    shown_n_max: set[int] = field(default_factory=set)
+    proven_n_max: int | None = None
+    """By the steps of a request; said only of requests that drafted."""
+    may_draft: bool = False
+    """Some line shows that drafting was set up."""
+    types: set[str] = field(default_factory=set)
+    unused: tuple[int, str] | None = None
+    """The line that loads something to draft with, and what it is."""
+    drafted: int = 0
+    undrafted: int = 0
+
+    def n_max(self, *, drafted: bool) -> int | None:
+        """The n_max of this start: shown by the server, asked by its command, or proven."""
+        if self.shown_n_max:
+            return next(iter(self.shown_n_max)) if len(self.shown_n_max) == 1 else None
+        if self.command_n_max is not None:
+            return self.command_n_max
+        return self.proven_n_max if drafted and self.even else None
+
+    @property
+    def even(self) -> bool:
+        """Whether drafts are as long as n_max lets them: not so for n-grams or several types."""
+        return len(self.types) < 2 and not any(t.startswith("ngram") for t in self.types)  # noqa: PLR2004
+
+
+class ServerLog:
+    """Turns lines into requests and hints; feed it the lines that matter, in order."""
+
+    def __init__(self) -> None:
+        self.servers: dict[str, Server] = {}
+        self.done: list[Event] = []
+        self.cut = False
+        self.progress = False
+        self.requests = 0
+
+    def server(self, origin: str) -> Server:
+        """The server that writes under this origin."""
+        return self.servers.setdefault(origin, Server())
+
+    def take(self) -> list[Event]:
+        """The events since the last call."""
+        done, self.done = self.done, []
+        return done
+
+    def feed(self, line: Line, line_number: int) -> None:
+        """Take one line."""
+        text, server = line.text, self.server(line.origin)
+        self.cut = not (line.whole or text.endswith(")"))
+        if match := _time_line(text):
+            self._time(server, match, line_number)
+        elif "draft acceptance" in text or "acc per pos" in text:
+            self._draft(server, text, line_number)
+        elif HEADER.search(text):
+            self._header(server, key_of(text), line_number)
+        elif ENDED.search(text):
+            self._end(server, key_of(text))
+        elif PROGRESS.search(text):
+            self.progress = True
+
+    def restart(self, origin: str) -> None:
+        """The server of this origin starts anew: nothing of the old one comes any more."""
+        old = self.servers.pop(origin, Server())
+        self._retire(old, "ended")
+        self.servers[origin] = Server(
+            build=old.build, command_n_max=old.command_n_max, may_draft=old.may_draft
+        )
+
+    def finish(self) -> None:
+        """The input ends: what is still open may have been cut."""
+        for server in self.servers.values():
+            self._retire(server, "cut" if self.cut else "open")
+
+    def _retire(self, server: Server, state: State) -> None:
+        """No line of this server comes any more."""
+        for slot in list(server.open):
+            self._close(server, slot, state)
+        if server.unused and server.undrafted and not server.drafted:
+            number, what = server.unused
+            figures = (("what", f"{what}, no request drafted"), ("todo", "name a --spec-type"))
+            self.done.append(Hint("silently-off", number, figures))
+
+    def _time(self, server: Server, match: re.Match[str], line_number: int) -> None:
+        key = key_of(match.string)
+        timing = Timing.of(match)
+        if timing.what == "total":
+            self._total(server, key)
+        elif timing.n is not None and not (line_number == 1 and _may_be_a_prompts(match)):
+            block = self._block(server, key, timing.what, line_number)
+            if block is not None:
+                block.add(timing)
+
+    def _total(self, server: Server, key: Key | None) -> None:
+        block = server.open.get(key[0]) if key else server.current
+        if block and block.generation:
+            block.total = True
+        if not key:
+            server.span += "t"
+
+    def _block(self, server: Server, key: Key | None, what: str, line_number: int) -> Block | None:
+        """The block that a timing line belongs to; None where that cannot be told."""
+        if key is None:
+            return self._bare_block(server, what, line_number)
+        block = server.open.get(key[0])
+        if block is None or block.key != key or block.holds(what):
+            block = self._open(server, key, line_number)
+        server.current = block
+        return block
+
+    def _bare_block(self, server: Server, what: str, line_number: int) -> Block | None:
+        server.span += what[0] if what != "generation eval" else "e"
+        block = server.current
+        if server.mixed:
+            return None
+        if block is None or (block.key is None and block.holds(what)) or block.total:
+            block = server.current = self._open(server, None, line_number)
+        elif block.holds(what):
+            _mix(server)
+            return None
+        return block
+
+    def _header(self, server: Server, key: Key | None, line_number: int) -> None:
+        if key is None:
+            return
+        before = server.current
+        block = server.open.get(key[0])
+        if block is None or block.key != key:
+            block = self._open(server, key, line_number, keep_bare=True)
+        if before and before is not block and before.key is not None:
+            _leave(server, before)
+        if server.mixed:
+            block.doubtful = block.doubtful or block.empty
+            server.mixed = not server.span.startswith("pet")
+        server.current, server.span = block, ""
+
+    def _draft(self, server: Server, text: str, line_number: int) -> None:
+        key, draft = key_of(text), Draft.of(text)
+        block = server.open.get(key[0]) if key else self._bare_draft_block(server)
+        if key and (block is None or block.key != key):
+            block = self._open(server, key, line_number)
+        server.may_draft = True
+        if block is None:
+            return
+        if draft is None:
+            _add_positions(block, text)
+        elif block.draft is None:
+            block.draft = draft
+        else:
+            block.doubtful = True
+
+    def _bare_draft_block(self, server: Server) -> Block | None:
+        """The block above; lines that lost their header are adopted by the one behind them."""
+        block, server.span = server.current, server.span + "d"
+        orphan = server.open.get(None)
+        if block and block.key and block.empty and orphan and orphan.total and not orphan.draft:
+            del server.open[None]
+            orphan.key = block.key
+            server.open[orphan.key[0]] = server.current = block = orphan
+        untrusted = server.mixed or (server.loose and block and not block.total)
+        if untrusted and block:
+            block.doubtful = True
+        return None if untrusted else block
+
+    def _open(
+        self, server: Server, key: Key | None, line_number: int, *, keep_bare: bool = False
+    ) -> Block:
+        """A new block; an older one of the same slot has ended."""
+        slot = key[0] if key else None
+        self._close(server, slot, "ended")
+        if not keep_bare and slot is not None:
+            self._close(server, None, "ended")
+        block = server.open[slot] = Block(key, line_number)
+        return block
+
+    def _end(self, server: Server, key: Key | None) -> None:
+        block = server.open.get(key[0]) if key else None
+        if block and key:
+            self._close(server, key[0], "ended")
+        self._close(server, None, "ended")
+
+    def _close(self, server: Server, slot: int | None, state: State) -> None:
+        block = server.open.pop(slot, None)
+        if block is None:
+            return
+        if server.current is block:
+            server.current = None
+        if block.empty and not block.doubtful:
+            return
+        speculation = block.speculation(state, may_draft=server.may_draft)
+        drafted = speculation == "drafted"
+        server.drafted += drafted
+        server.undrafted += speculation == "none"
+        if drafted:
+            server.proven_n_max = server.proven_n_max or block.n_max()
+        self.requests += 1
+        n_max = server.n_max(drafted=drafted)
+        self.done.append(block.request(speculation, n_max, server.build))
+        self.done.extend(block.hints())
+
+
+def _time_line(text: str) -> re.Match[str] | None:
+    at = text.find(" time ")
+    if at < 0 or OTHER_PROGRAM.search(text):
+        return None
+    return TIME.search(text, max(0, at - 20))
+
+
+def _may_be_a_prompts(match: re.Match[str]) -> bool:
+    """Whether an input that starts here may have lost the word in front of `eval time`."""
+    return match["what"] == "eval" and match.start() < 2  # noqa: PLR2004
+
+
+def _leave(server: Server, block: Block) -> None:
+    """A header takes over from a block of bare lines; one that was not done is in doubt."""
+    if block.generation is None and block.draft is None:
+        _mix(server)
+    elif not block.total and block.draft is None:
+        server.loose = True
+
+
+def _mix(server: Server) -> None:
+    server.mixed = True
+    for block in server.open.values():
+        block.doubtful = True
+
+
+def _add_positions(block: Block, text: str) -> None:
+    draft, positions = block.draft, positions_of(text)
+    if draft and positions and not draft.positions:
+        block.draft = Draft(draft.drafted, draft.accepted, draft.mean_length, positions)

@@ -1,0 +1,86 @@
+"""What the requests of a reading say together, in constant memory.
+
+A rate is total tokens over total time, never a mean of rates; acceptance is pooled over tokens.
+"""
+
+from collections.abc import Iterable
+from dataclasses import dataclass, field
+from typing import Self
+
+from speculoos.read.request import Request, Speculation
+
+
+@dataclass(slots=True)
+class Summary:
+    """Running totals; add requests as they come."""
+
+    requests: int = 0
+    prompt_n: int = 0
+    predicted_n: int = 0
+    timed_requests: int = 0
+    timed_n: int = 0
+    """Generated tokens of the requests whose time is known."""
+    timed_ms: float = 0.0
+    draft_n: int = 0
+    draft_n_accepted: int = 0
+    speculation: dict[Speculation, int] = field(
+        default_factory=lambda: {"drafted": 0, "none": 0, "unknown": 0}
+    )
+    slowest: float | None = None
+    fastest: float | None = None
+    """Tokens per second of single requests, from their counts."""
+
+    @classmethod
+    def of(cls, requests: Iterable[Request]) -> Self:
+        """The summary of some requests."""
+        summary = cls()
+        for request in requests:
+            summary.add(request)
+        return summary
+
+    def add(self, request: Request) -> None:
+        """Count one request."""
+        self.requests += 1
+        self.prompt_n += request.prompt_n or 0
+        self.predicted_n += request.predicted_n or 0
+        self.speculation[request.speculation] += 1
+        if request.draft_n and request.draft_n_accepted is not None:
+            self.draft_n += request.draft_n
+            self.draft_n_accepted += request.draft_n_accepted
+        rate = tokens_per_second(request)
+        if rate is not None and request.predicted_n and request.predicted_ms:
+            self._time(request.predicted_n - 1, request.predicted_ms, rate)
+
+    def _time(self, n: int, ms: float, rate: float) -> None:
+        self.timed_requests += 1
+        self.timed_n += n
+        self.timed_ms += ms
+        self.slowest = rate if self.slowest is None else min(self.slowest, rate)
+        self.fastest = rate if self.fastest is None else max(self.fastest, rate)
+
+    @property
+    def tokens_per_second(self) -> float | None:
+        """Generated tokens over time, without each text's first token, which the prompt gives."""
+        return 1000 * self.timed_n / self.timed_ms if self.timed_ms else None
+
+    @property
+    def acceptance_rate(self) -> float | None:
+        """Accepted over drafted tokens; None where nothing was drafted, which is not 0 %."""
+        return self.draft_n_accepted / self.draft_n if self.draft_n else None
+
+    @property
+    def spread(self) -> float | None:
+        """(fastest - slowest) / rate of the totals; None for fewer than two requests."""
+        rate = self.tokens_per_second
+        if self.timed_requests < 2 or not rate:  # noqa: PLR2004
+            return None
+        assert self.fastest is not None
+        assert self.slowest is not None
+        return (self.fastest - self.slowest) / rate
+
+
+def tokens_per_second(request: Request) -> float | None:
+    """A request's rate from its counts, without its first token; None where a count is missing."""
+    if not request.predicted_n or request.predicted_n < 2 or not request.predicted_ms:  # noqa: PLR2004
+        return None
+    return 1000 * (request.predicted_n - 1) / request.predicted_ms
