@@ -97,3 +97,10 @@ def wait_until_healthy(process: subprocess.Popen[bytes], client: httpx.Client, l
             pass
         time.sleep(0.05)
     pytest.fail(f"not healthy in time: {log.read_text(errors='replace')[-2000:]}")
+
+
+@pytest.fixture(scope="session")
+def cache() -> Path:
+    """Where parts are kept between runs: SPECULOOS_CACHE, or where the command line keeps them."""
+    named = os.environ.get("SPECULOOS_CACHE")
+    return Path(named) if named else Path.home() / ".cache" / "speculoos"

@@ -145,8 +145,8 @@ def _output(model: TinyModel) -> Matrix:
     matrix = np.zeros((VOCABULARY, WIDTH), np.float32)
     for letter in range(CLASSES):
         matrix[ord(CYCLE[(letter + 1) % CLASSES]), letter] = NEXT
-        matrix[FIRST_WRONG + letter, letter] = NOT_QUITE
     for letter, step in model.acceptance.wrong:
+        matrix[FIRST_WRONG + letter, letter] = NOT_QUITE
         matrix[FIRST_WRONG + letter, CLASSES + step] = NUDGE
     if model.chance is not None:
         odds = model.chance / (1 - model.chance)

@@ -22,7 +22,7 @@ CLASSES = len(CYCLE)
 STEPS = 15
 """Draft steps that are told apart; every later step is treated as this one."""
 STRAY = "."
-"""The token that a `Chance` takes instead of the next letter."""
+"""What a model with a `chance` says instead of the next letter."""
 
 
 @dataclass(frozen=True)
@@ -103,6 +103,8 @@ class TinyModel:
     def __post_init__(self) -> None:
         if self.chance is not None and not 0 < self.chance < 1:
             raise ValueError(f"chance {self.chance}: expected a number between 0 and 1")
+        if self.chance is not None and self.acceptance.wrong:
+            raise ValueError("a chance and wrong guesses at once: expected one of them")
 
     def write(self, path: Path) -> Path:
         """Write the model as GGUF, F32, about 450 kB; the same bytes every time."""
