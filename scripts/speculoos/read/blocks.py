@@ -89,6 +89,8 @@ class Block:
     generation: Timing | None = None
     total: bool = False
     draft: Draft | None = None
+    unsure: bool = False
+    """The input starts inside the first line: what reads `eval` may have been `prompt eval`."""
     doubtful: bool = False
     """Bare lines of two requests were mixed here: no figure is sure to be its own."""
 
@@ -101,14 +103,21 @@ class Block:
         """Whether a line of this kind, or one that comes behind it, is already here."""
         if what == "prompt eval":
             return bool(self.prompt or self.generation or self.draft)
-        return bool(self.generation or self.draft)
+        return bool((self.generation and not self.unsure) or self.draft)
 
     def add(self, timing: Timing) -> None:
         """Take one `… time =` line."""
         if timing.what == "prompt eval":
             self.prompt = timing
-        else:
-            self.generation = timing
+            return
+        if self.unsure:
+            self.prompt, self.unsure = self.generation, False
+        self.generation = timing
+
+    def end(self) -> None:
+        """Take a line that only comes behind the generation's."""
+        self.total = self.total or self.generation is not None
+        self.unsure = False
 
     def steps(self) -> int | None:
         """Verification steps, where the mean length leaves one answer."""

@@ -38,15 +38,14 @@ class Line:
 
 def clean(raw: bytes, *, whole: bool = True) -> Iterator[Line]:
     """The line's own text; several lines where one JSON message holds several."""
-    text = raw.decode("utf-8", "replace").rstrip()
-    if "\x1b" in text:
-        text = ANSI.sub("", text)
+    text = raw.decode("utf-8", "replace")
+    text = (ANSI.sub("", text) if "\x1b" in text else text).rstrip()
     origin, text = strip_prefixes(text)
     if not text.lstrip().startswith("{"):
         yield Line(origin, text, whole)
         return
     for part in _message(text):
-        inner, own = strip_prefixes(part.rstrip())
+        inner, own = strip_prefixes(part)
         yield Line(origin + inner, own, whole)
 
 
@@ -72,7 +71,8 @@ def _message(text: str) -> list[str]:
     message = next((entry[k] for k in ("msg", "message", "log") if k in entry), None)
     if not isinstance(message, str):
         return [text]
-    return [part + _ids(entry) for part in message.splitlines()]
+    ids = _ids(entry)
+    return [part.rstrip() + ids for part in message.splitlines()]
 
 
 def _ids(entry: dict[str, Any]) -> str:

@@ -118,7 +118,8 @@ MESSAGES = {
     "synthetic": "acceptance is made up for benchmarking, the text is not valid: {what}",
     "rate-mismatch": "the printed {printed} tokens/s fits neither {n} tokens nor one less",
     "rounded-rate": "{label}: printed {printed}, the counts give {computed:.4f}",
-    "mean-of-rates": "the mean of the rates is {printed:.2f}, all tokens over all time give {computed:.2f}",
+    "mean-of-rates": "the mean of the rates is {printed:.2f}, all tokens over all time give "
+    "{computed:.2f}",
     "prompt-in-wall-time": "{wall_s} s is wall time with prompts: {computed:.1f} tokens/s is no "
     "generation rate",
     "totals-differ": "{key} is {printed} in the summary, the rows give {computed}",

@@ -127,15 +127,16 @@ class ServerLog:
         timing = Timing.of(match)
         if timing.what == "total":
             self._total(server, key)
-        elif timing.n is not None and not (line_number == 1 and _may_be_a_prompts(match)):
+        elif timing.n is not None:
             block = self._block(server, key, timing.what, line_number)
             if block is not None:
                 block.add(timing)
+                block.unsure = line_number == 1 and _may_be_a_prompts(match)
 
     def _total(self, server: Server, key: Key | None) -> None:
         block = server.open.get(key[0]) if key else server.current
-        if block and block.generation:
-            block.total = True
+        if block:
+            block.end()
         if not key:
             server.span += "t"
 
@@ -183,6 +184,7 @@ class ServerLog:
         server.may_draft = True
         if block is None:
             return
+        block.unsure = False
         if draft is None:
             _add_positions(block, text)
         elif block.draft is None:
@@ -226,6 +228,8 @@ class ServerLog:
             return
         if server.current is block:
             server.current = None
+        if block.unsure:
+            block.generation = None
         if block.empty and not block.doubtful:
             return
         speculation = block.speculation(state, may_draft=server.may_draft)
