@@ -3,7 +3,7 @@
 import os
 import tempfile
 from pathlib import Path
-from typing import Any, ClassVar
+from typing import Any
 
 import yaml
 
@@ -24,7 +24,7 @@ class _Row(list[Any]):
 class _Dumper(yaml.SafeDumper):
     """Without aliases, and without YAML 1.1's dates: the reader takes them as text."""
 
-    yaml_implicit_resolvers: ClassVar[dict[str, Any]] = {
+    yaml_implicit_resolvers = {  # noqa: RUF012 - as PyYAML declares it
         first: [(tag, pattern) for tag, pattern in pairs if tag != "tag:yaml.org,2002:timestamp"]
         for first, pairs in yaml.SafeDumper.yaml_implicit_resolvers.items()
     }
