@@ -1,0 +1,148 @@
+import os
+import shlex
+import shutil
+import sys
+from collections.abc import Sequence
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from speculoos.measure.build import find_server
+from speculoos.measure.plan import Plan, refused
+from speculoos.measure.prepare import About, default_out, head, this_machine
+from speculoos.measure.prompts import DEFAULT_SET, find_prompt_set
+from speculoos.measure.run import BaselineFailedError, measure
+from speculoos.measure.spec_types import SPEC_TYPES
+from speculoos.options import DEPTHS, FILE, NEW_FILE, depths_of
+from speculoos.record.store import load_measurement
+from speculoos.record.summary import summarise
+from speculoos.record.types import Measurement
+from speculoos.terminal import Display, console, show_summary
+
+MEASUREMENTS = Path("measurements")
+
+
+@click.command(
+    "measure", epilog="Exit codes: 0 done, 1 no usable result, 2 wrong usage, 130 interrupted."
+)
+@click.option("--server", type=FILE, help="llama-server; else LLAMA_SERVER, else the one on PATH.")
+@click.option("--model", type=FILE, required=True, help="GGUF file of the language model.")
+@click.option("--draft-model", type=FILE, help="GGUF file of a draft model or a separate head.")
+@click.option(
+    "--spec-type", type=click.Choice(sorted(SPEC_TYPES)), default="draft-mtp", show_default=True
+)
+@click.option("--n-max", "depths", type=DEPTHS, help="Depths to try: 1-8, 1,3 or 2.")
+@click.option(
+    "--prompts",
+    "prompt_set",
+    default=DEFAULT_SET,
+    show_default=True,
+    help="Prompt set: an id or a file.",
+)
+@click.option(
+    "--blocks",
+    type=click.IntRange(1, 50),
+    default=3,
+    show_default=True,
+    help="Times that every setting is started.",
+)
+@click.option(
+    "--max-tokens",
+    type=click.IntRange(3, 100_000),
+    default=128,
+    show_default=True,
+    help="Tokens to generate for each prompt.",
+)
+@click.option(
+    "--request-timeout",
+    type=click.FloatRange(1),
+    default=600,
+    show_default=True,
+    help="Seconds that one request may take.",
+)
+@click.option(
+    "--machine", "machine_id", help="Id of this machine; made from its parts if not given."
+)
+@click.option(
+    "--contributor", default="anonymous", show_default=True, help="Name that stands in the file."
+)
+@click.option(
+    "--out", type=NEW_FILE, help="File to write; else measurements/<machine>/<date>-<model>.yaml."
+)
+@click.argument("server_args", nargs=-1, type=click.UNPROCESSED)
+def measure_command(  # noqa: PLR0913 - one parameter an option
+    server: Path | None,
+    model: Path,
+    draft_model: Path | None,
+    spec_type: str,
+    depths: tuple[int, ...] | None,
+    prompt_set: str,
+    blocks: int,
+    max_tokens: int,
+    request_timeout: float,
+    machine_id: str | None,
+    contributor: str,
+    out: Path | None,
+    server_args: tuple[str, ...],
+) -> None:
+    """Measure a model with and without speculation, on a llama-server of its own.
+
+    One server is started for every setting of every block, on a free loopback port; what follows
+    -- goes to each of them.
+
+    \b
+    speculoos measure --model qwen.gguf --n-max 1-8 -- -ngl 99 -c 8192
+    speculoos measure --model big.gguf --draft-model small.gguf --spec-type draft-simple
+    speculoos measure --model any.gguf --spec-type ngram-simple --n-max 16,48 --prompts rewrite-1
+    """
+    if wrong := list(refused(server_args)):
+        raise click.UsageError("\n".join(wrong))
+    plan = Plan(
+        binary=find_server(server, [os.environ.get("LLAMA_SERVER"), shutil.which("llama-server")]),
+        model=model,
+        draft_model=draft_model,
+        spec_type=spec_type,
+        depths=depths_of(spec_type, depths),
+        prompts=find_prompt_set(prompt_set, [MEASUREMENTS / "prompts"]),
+        blocks=blocks,
+        max_tokens=max_tokens,
+        request_timeout_s=request_timeout,
+        extra=server_args,
+        command=_command_line(sys.argv[1:]),
+    )
+    machine = this_machine(MEASUREMENTS, machine_id)
+    target = out or NEW_FILE.free(default_out(MEASUREMENTS, plan, machine))
+    _run_plan(console(), plan, head(plan, machine, About(contributor)), target)
+
+
+def _run_plan(out: Console, plan: Plan, start: Measurement, target: Path) -> None:
+    """Measure with a display, then say what the file says; raises `ClickException`."""
+    measured(out, plan, start, target)
+    summary = summarise(load_measurement(target).record)
+    show_summary(out, summary)
+    out.print(f"Saved: {target}", markup=False)
+    if not any(point.speedup for point in summary.points):
+        raise click.ClickException("no setting could be compared with the baseline")
+
+
+def measured(out: Console, plan: Plan, start: Measurement, target: Path) -> None:
+    """Measure with a display; raises `ClickException` where there is nothing to compare with."""
+    with Display(out, plan.model.stem, plan.requests) as display:
+        try:
+            for event in measure(plan, start, target):
+                display.show(event)
+        except BaselineFailedError as error:
+            raise click.ClickException(f"the baseline cannot be measured. {error}") from error
+
+
+def _command_line(arguments: Sequence[str]) -> str:
+    """The command as it was typed, with every path reduced to its name."""
+    return shlex.join(["speculoos", *(_name(word) for word in arguments)])
+
+
+def _name(word: str) -> str:
+    option, equals, value = word.partition("=")
+    if option.startswith("-") and equals:
+        return f"{option}={_name(value)}"
+    return Path(word).name if "/" in word or "\\" in word else word
