@@ -1,6 +1,7 @@
 """A folder of measurements with one of each kind of result."""
 
 import pytest
+
 from publish.records import (
     GAIN,
     LOSS,
@@ -10,14 +11,13 @@ from publish.records import (
     reported,
     sweep,
 )
-
 from speculoos.publish.series import Results
 from speculoos.record.store import load_collection, save
 from speculoos.record.types import Bilingual
 
 
 def write_folder(root):
-    """`gain`, `loss`, `short` (one block), `crash`, `gone` (withdrawn), and one that is reported."""
+    """Write `gain`, `loss`, `short` (one block), `crash`, `gone` (withdrawn), one reported."""
     save(machine(), root / "bench/machine.yaml")
     gone = Bilingual(fr="mauvais binaire", en="wrong binary")
     for name, record in {

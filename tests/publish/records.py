@@ -1,7 +1,6 @@
 """Small records for the tests of the pages: built here, never published."""
 
 import datetime as dt
-# ruff: noqa: RUF001 - French apostrophes
 
 from speculoos.record.types import (
     Bilingual,
@@ -119,7 +118,9 @@ LOSS = {0: 500.0, 1: 700.0, 2: 760.0}
 def crash(block=1):
     return run_of(
         mtp(4), block,
-        incident=Incident(kind="crash", signal="SIGSEGV", line="ggml: <bad> shape", after_samples=2),
+        incident=Incident(
+            kind="crash", signal="SIGSEGV", line="ggml: <bad> shape", after_samples=2
+        ),
     )  # fmt: skip
 
 

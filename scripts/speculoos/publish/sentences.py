@@ -1,7 +1,5 @@
 """Verdicts, warnings and incidents as sentences: one slug, one sentence in each language."""
 
-# ruff: noqa: RUF001 - French apostrophes
-
 from collections.abc import Callable, Mapping
 
 from speculoos.publish.text import Language, number, percent, times, typeset

@@ -9,7 +9,7 @@ from speculoos.publish.text import ABSENT, Language
 from speculoos.record import metrics
 from speculoos.record.store import Collection
 from speculoos.record.summary import Point, Summary, summarise
-from speculoos.record.types import Machine, Measurement
+from speculoos.record.types import Machine, Measurement, Sample
 
 KINDS = ("measured", "observed", "reported")
 
@@ -49,7 +49,7 @@ class Result:
     def title(self, language: Language) -> str:
         """Its own title, else model and type of speculation."""
         if self.measurement.title:
-            return str(getattr(self.measurement.title, language))
+            return " ".join(getattr(self.measurement.title, language).split())
         model = self.measurement.model
         name = model.file.removesuffix(".gguf") if model else self.id.rpartition("/")[2]
         types = sorted({p.settings.spec_type for p in self.summary.points})
@@ -161,6 +161,6 @@ def acceptance(result: Result, language: Language) -> Line:
     return Line(f"{result.title(language)} ({deep.settings.label})", tuple(dots))
 
 
-def _by_prompt(point: Point) -> list[list[metrics.Sample]]:
+def _by_prompt(point: Point) -> list[list[Sample]]:
     names = sorted({sample.prompt for sample in point.samples})
     return [[s for s in point.samples if s.prompt == name] for name in names]

@@ -35,7 +35,7 @@ def _table(caption: str, head: Sequence[str], rows: Sequence[Sequence[str | Cell
 
 def overview(results: Sequence[Result], language: Language) -> Table:
     """One row a measurement: what it advises, with which setting, and what that gives."""
-    heads = ("result", "machine", "verdict", "setting", "speedup", "interval", "acceptance_rate")
+    heads = ("result", "verdict", "best", "speedup", "interval", "machine")
     return _table(
         label("result", language).capitalize(),
         [label(name, language) for name in heads],
@@ -47,10 +47,12 @@ def _overview_row(result: Result, language: Language) -> list[str | Cell]:
     advice = result.summary.recommendation
     point = _shown_point(result)
     link = Cell(result.title(language), result.anchor, bool(result.measurement.withdrawn))
-    head = [link, result.machine_label(language), label(f"verdict_{advice.verdict}", language)]
+    said = "withdrawn" if result.measurement.withdrawn else f"verdict_{advice.verdict}"
+    head: list[str | Cell] = [link, label(said, language)]
+    machine = result.machine_label(language)
     if point is None:
-        return [*head, ABSENT, ABSENT, ABSENT, ABSENT]
-    return [*head, point.settings.label, *_speedup(point, language), _acceptance(point, language)]
+        return [*head, ABSENT, ABSENT, ABSENT, machine]
+    return [*head, point.settings.label, *_speedup(point, language), machine]
 
 
 def _shown_point(result: Result) -> Point | None:

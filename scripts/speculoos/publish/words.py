@@ -1,6 +1,6 @@
 """Every label of figures, tables and results, in both languages: one name, one row."""
 
-# ruff: noqa: E501, RUF001 - one row a label, with French apostrophes
+# ruff: noqa: E501 - one row a label, with French apostrophes
 
 from speculoos.publish.text import LANGUAGES, Language, typeset
 
@@ -9,6 +9,7 @@ acceptance_rate         | taux d’acceptation              | acceptance rate
 acceptance_title        | Acceptation selon la position   | Acceptance by position
 acceptance_note         | Part des étapes de vérification dont les i premiers jetons proposés sont tous acceptés, au réglage le plus profond. Trait vertical : étendue entre les invites. | Share of the verification steps whose first i draft tokens were all accepted, at the deepest setting. Vertical bar: range over the prompts.
 speedup_note            | Trait vertical : intervalle à 95 %, pour ces invites sur cette machine. Symbole creux : un seul bloc, donc pas d’intervalle. Croix : incident. | Vertical bar: 95% interval, for these prompts on this machine. Hollow symbol: one block, so no interval. Cross: incident.
+best                    | meilleur réglage                | best setting
 baseline                | référence                       | baseline
 build                   | build                           | build
 by                      | par                             | by
@@ -48,7 +49,7 @@ verdict_off             | à laisser désactivée            | leave it off
 verdict_undecided       | indécidable                     | undecided
 verdict_use             | à activer                       | use it
 warnings                | À savoir                        | What to know
-withdrawn               | Mesure retirée                  | Withdrawn
+withdrawn               | mesure retirée                  | withdrawn
 points_title            | Tous les réglages               | Every setting
 blocks                  | blocs                           | blocks
 prompts                 | invites                         | prompts

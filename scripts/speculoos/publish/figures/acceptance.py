@@ -45,7 +45,7 @@ def described(lines: Sequence[Line], language: Language) -> str:
 def _line(axes: Axes, row: int, line: Line, offset: float) -> None:
     colour = SERIES[row]
     xs = [(dot.x or 0) + offset for dot in line.dots]
-    axes.plot(xs, [dot.value for dot in line.dots], color=colour, linewidth=1.2, alpha=0.55)
+    axes.plot(xs, [dot.value for dot in line.dots], color=colour, linewidth=1, alpha=0.3)
     size = 7 if len(xs) <= 2 * _FEW else 3.5
     for x, dot in zip(xs, line.dots, strict=True):
         if dot.low is not None and dot.high is not None:

@@ -82,7 +82,7 @@ def _line(
 ) -> None:
     colour, marker = SERIES[row], MARKERS[row]
     xs = [names[dot.name][0] + offset for dot in line.dots]
-    axes.plot(xs, [dot.value for dot in line.dots], color=colour, linewidth=1.2, alpha=0.55)
+    axes.plot(xs, [dot.value for dot in line.dots], color=colour, linewidth=1, alpha=0.3)
     for x, dot in zip(xs, line.dots, strict=True):
         _dot(axes, x, dot, colour, marker)
     for _, name in line.broken:
@@ -114,7 +114,7 @@ def _ticks(axes: Axes, names: dict[str, tuple[float, str]], language: Language) 
     low, high = axes.get_ylim()
     room = max(high - low, 0.1) * 0.08
     axes.set_ylim(min(low, 0.9) - room, max(high, 1.1) + room)
-    axes.yaxis.set_major_locator(MaxNLocator(5))
+    axes.yaxis.set_major_locator(MaxNLocator(5, steps=[1, 2, 5, 10]))
     axes.yaxis.set_major_formatter(FuncFormatter(lambda y, _: number(y, language, _digits(axes))))
 
 

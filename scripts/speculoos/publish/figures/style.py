@@ -25,8 +25,8 @@ VARIABLES = {
     **{colour: f"--sp-series-{index}" for index, colour in enumerate(SERIES, start=1)},
 }
 
-WIDTH, HEIGHT = 400, 270
-"""View box: on a phone of 360 px the figure shrinks to about four fifths of it."""
+WIDTH, HEIGHT = 340, 240
+"""View box: on a phone of 360 px the figure shrinks to about nine tenths of it."""
 TEXT = 12.5
 SMALL = 11.5
 LINE_OF_TEXT = 17

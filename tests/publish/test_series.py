@@ -1,0 +1,59 @@
+"""Results found by their address."""
+
+import pytest
+
+from speculoos.publish.series import UnknownNameError, acceptance, speedups
+from speculoos.record.summary import summarise
+
+
+def test_a_result_is_found_by_its_path(results):
+    """The path under `measurements/` without its ending."""
+    result = results["bench/2026-gain"]
+    assert result.path == "measurements/bench/2026-gain.yaml"
+    assert result.machine_label("fr") == "Banc d\u2019essai"
+
+
+def test_a_wrong_address_offers_the_nearest(results):
+    """One letter wrong is the usual case."""
+    with pytest.raises(UnknownNameError, match='did you mean "bench/2026-gain"'):
+        results["bench/2026-gian"]
+
+
+def test_a_wrong_setting_lists_what_there_is(results):
+    """Near names mean nothing among numbers."""
+    with pytest.raises(UnknownNameError, match="there is 1, 2, 3, best"):
+        results["bench/2026-gain"].point(9)
+
+
+def test_the_best_point_is_the_fastest(results):
+    """By speed-up, as the summary computes it."""
+    assert results["bench/2026-gain"].point("best").n_max == 2
+
+
+def test_kinds_never_mix(results):
+    """What others report is no measurement."""
+    kinds = {kind: {r.measurement.kind for r in results.of_kind(kind)} for kind in ("measured",)}
+    assert kinds == {"measured": {"measured"}}
+    assert [r.id for r in results.of_kind("reported")] == ["reported/other"]
+
+
+def test_speedups_are_those_of_the_summary(results):
+    """No formula stands in the pages."""
+    result = results["bench/2026-gain"]
+    intervals = [p.speedup for p in summarise(result.measurement).points]
+    drawn = speedups(result, "en").dots
+    assert [(d.value, d.low, d.high) for d in drawn] == [
+        (i.value, i.low, i.high) for i in intervals
+    ]
+
+
+def test_a_setting_that_only_crashed_is_kept(results):
+    """A crash is a result."""
+    assert speedups(results["bench/2026-crash"], "en").broken == ((4, "n_max 4"),)
+
+
+def test_acceptance_carries_the_range_over_the_prompts(results):
+    """The pooled share lies between the lowest and the highest prompt."""
+    dots = acceptance(results["bench/2026-gain"], "en").dots
+    assert [dot.x for dot in dots] == [1, 2, 3]
+    assert all(dot.low < dot.value < dot.high for dot in dots)

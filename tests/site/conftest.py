@@ -1,0 +1,73 @@
+"""The site, built once, served on loopback, and looked at with a real browser."""
+
+import functools
+import http.server
+import os
+import shutil
+import threading
+
+import pytest
+from bs4 import BeautifulSoup
+from playwright.sync_api import sync_playwright
+from site_helpers import FLAGS, build
+
+from publish.conftest import write_folder
+
+
+@pytest.fixture(scope="session")
+def built(tmp_path_factory):
+    """The repository's own pages and measurements, and how the build went."""
+    target = tmp_path_factory.mktemp("own") / "site"
+    return target, build(target)
+
+
+@pytest.fixture(scope="session")
+def site(tmp_path_factory):
+    """The same pages with one more of each kind of result."""
+    folder = write_folder(tmp_path_factory.mktemp("more") / "measurements")
+    target = tmp_path_factory.mktemp("full") / "site"
+    done = build(target, more=folder)
+    assert done.returncode == 0, done.stderr
+    return target
+
+
+@pytest.fixture(scope="session")
+def soup(site):
+    """A page of the built site by its address."""
+
+    @functools.cache
+    def read(url):
+        path = site / url
+        path = path / "index.html" if path.is_dir() else path
+        return BeautifulSoup(path.read_text(encoding="utf-8"), "html.parser")
+
+    return read
+
+
+class _Quiet(http.server.SimpleHTTPRequestHandler):
+    def log_message(self, *_args):
+        """Say nothing between the dots of pytest."""
+
+
+@pytest.fixture(scope="session")
+def address(site):
+    """The site served on a free port of this machine."""
+    handler = functools.partial(_Quiet, directory=str(site))
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
+        thread = threading.Thread(target=server.serve_forever, daemon=True)
+        thread.start()
+        yield f"http://127.0.0.1:{server.server_port}/"
+        server.shutdown()
+        thread.join()
+
+
+@pytest.fixture(scope="session")
+def browser():
+    """Debian's Chromium, or the one that SPECULOOS_CHROMIUM names."""
+    path = os.environ.get("SPECULOOS_CHROMIUM") or shutil.which("chromium")
+    if path is None:
+        pytest.skip("no chromium found; install one or set SPECULOOS_CHROMIUM")
+    with sync_playwright() as playwright:
+        started = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        yield started
+        started.close()

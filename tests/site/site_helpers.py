@@ -1,0 +1,34 @@
+"""Where the site's sources are, and how it is built."""
+
+import os
+import subprocess
+import sys
+from pathlib import Path
+
+ROOT = Path(__file__).parents[2]
+PAGES = ("", "results/", "protocol/", "contribute/")
+URLS = tuple(prefix + page for prefix in ("", "en/") for page in PAGES)
+FLAGS = (
+    "--headless",
+    "--no-sandbox",
+    "--disable-gpu",
+    "--disable-quic",
+    "--no-first-run",
+    "--disable-background-networking",
+    "--disable-component-update",
+    "--disable-sync",
+)
+SITE_URL = "https://speculoos.example/"
+
+
+def build(target, more="", root=ROOT):
+    """Run `mkdocs build --strict`; what it printed, its exit code."""
+    env = os.environ | {
+        "NO_MKDOCS_2_WARNING": "1",
+        "SITE_URL": SITE_URL,
+        "SOURCE_DATE_EPOCH": "1800000000",
+        "SPECULOOS_MEASUREMENTS": str(more),
+        "PYTHONPATH": str(ROOT / "scripts"),
+    }
+    command = [sys.executable, "-m", "mkdocs", "build", "--strict", "--site-dir", str(target)]
+    return subprocess.run(command, cwd=root, env=env, capture_output=True, text=True, check=False)
