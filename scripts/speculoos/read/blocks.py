@@ -3,7 +3,7 @@
 import re
 from dataclasses import dataclass
 from math import isclose
-from typing import Literal
+from typing import Literal, NamedTuple
 
 from speculoos.read import rates
 from speculoos.read.request import Hint, Request, Speculation
@@ -12,7 +12,7 @@ KEY = re.compile(r"id +(\d+) \| task (-?\d+) \|")
 KEY_2024 = re.compile(r"\b(?:id_slot|slot_id)=(\d+) (?:id_task|task_id)=(\d+)(?=\s)")
 HEADER = re.compile(r"print_timings?: id +\d+ \| task -?\d+ \|$")
 TIME = re.compile(
-    r"(?P<what>prompt eval|generation eval|(?<!prompt )eval|total) time +="
+    r"(?P<what>prompt eval|generation eval|(?<![a-z] )eval|total) time +="
     r"\s*(?P<ms>\d+\.\d\d) ms(?: /\s*(?P<n>\d+) (?:tokens|runs)\b)?"
     r"(?:\s*\(\s*(?P<per_token>\d+\.\d\d) ms per token,\s*(?P<rate>\d+\.\d\d) tokens per second\))?"
 )
@@ -27,12 +27,11 @@ Key = tuple[int, int]
 State = Literal["ended", "cut", "open"]
 
 
-@dataclass(frozen=True, slots=True)
-class Timing:
+class Timing(NamedTuple):
     """One `… time =` line."""
 
     what: str
-    ms: float
+    ms: float | None
     n: int | None
     printed: tuple[tuple[float, float], ...]
     """(value, power of tokens over ms): the rate and the time per token."""
@@ -45,12 +44,11 @@ class Timing:
         return cls(match["what"], float(ms), int(n) if n else None, printed)
 
 
-@dataclass(frozen=True, slots=True)
-class Draft:
+class Draft(NamedTuple):
     """One `draft acceptance` line, with what a line `acc per pos` adds."""
 
-    drafted: int
-    accepted: int
+    drafted: int | None
+    accepted: int | None
     mean_length: float | None = None
     positions: tuple[float, ...] = ()
 
@@ -77,6 +75,10 @@ def key_of(text: str) -> Key | None:
     """The (slot, task) that a line names."""
     match = KEY.search(text) or KEY_2024.search(text)
     return (int(match[1]), int(match[2])) if match else None
+
+
+NO_TIMING = Timing("", None, None, ())
+NO_DRAFT = Draft(None, None)
 
 
 @dataclass(slots=True)
@@ -122,13 +124,13 @@ class Block:
     def steps(self) -> int | None:
         """Verification steps, where the mean length leaves one answer."""
         draft = self.draft
-        if draft is None or draft.mean_length is None:
+        if draft is None or draft.accepted is None or draft.mean_length is None:
             return None
         return rates.verify_steps(draft.accepted, draft.mean_length, draft.positions)
 
     def n_max(self) -> int | None:
         """The n_max that the drafted tokens and the steps prove."""
-        if self.draft is None or self.doubtful:
+        if self.draft is None or self.draft.drafted is None or self.doubtful:
             return None
         proven = rates.n_max(self.draft.drafted, self.steps())
         deeper = proven is not None and len(self.draft.positions) > proven
@@ -144,47 +146,40 @@ class Block:
         return "none" if sure else "unknown"
 
     def request(self, speculation: Speculation, n_max: int | None, build: str | None) -> Request:
-        """The request that these lines describe."""
+        """The request that these lines describe; without figures where they are in doubt."""
+        if self.doubtful:
+            self.prompt = self.generation = self.draft = None
         slot, task = self.key or (None, None)
-        known = Request(
-            source="server_log", slot=slot, task=task, n_max=n_max, build=build,
-            speculation=speculation,
-        )  # fmt: skip
-        return known if self.doubtful else self._figures(known)
-
-    def _figures(self, known: Request) -> Request:
-        prompt, generation = self.prompt, self.generation
-        draft = self.draft if self.draft and self.draft.drafted else None
-        printed = generation.printed if generation else ()
+        prompt, generation = self.prompt or NO_TIMING, self.generation or NO_TIMING
+        draft = self.draft if self.draft and self.draft.drafted else NO_DRAFT
         return Request(
-            source=known.source,
-            slot=known.slot,
-            task=known.task,
-            prompt_n=prompt.n if prompt else None,
-            prompt_ms=prompt.ms if prompt else None,
-            predicted_n=generation.n if generation else None,
-            predicted_ms=generation.ms if generation else None,
-            printed_tokens_per_second=printed[0][0] if printed else None,
-            rate_divisor=rates.rate_divisor(generation.n, generation.ms, *printed)
-            if generation
-            else None,
-            draft_n=draft.drafted if draft else None,
-            draft_n_accepted=draft.accepted if draft else None,
-            speculation=known.speculation,
-            mean_acceptance_length=draft.mean_length if draft else None,
-            accepted_per_position=rates.accepted_per_position(
-                draft.accepted, self.steps(), draft.positions
-            )
-            if draft
-            else None,
-            n_max=known.n_max,
-            build=known.build,
+            source="server_log",
+            slot=slot,
+            task=task,
+            prompt_n=prompt.n,
+            prompt_ms=prompt.ms,
+            predicted_n=generation.n,
+            predicted_ms=generation.ms,
+            printed_tokens_per_second=generation.printed[0][0] if generation.printed else None,
+            rate_divisor=rates.rate_divisor(generation.n, generation.ms, *generation.printed),
+            draft_n=draft.drafted,
+            draft_n_accepted=draft.accepted,
+            speculation=speculation,
+            mean_acceptance_length=draft.mean_length,
+            accepted_per_position=self._positions(draft),
+            n_max=n_max,
+            build=build,
         )
+
+    def _positions(self, draft: Draft) -> tuple[int, ...] | None:
+        if draft.accepted is None or not draft.positions:
+            return None
+        return rates.accepted_per_position(draft.accepted, self.steps(), draft.positions)
 
     def hints(self) -> list[Hint]:
         """What the printed figures contradict."""
         generation = self.generation
-        if self.doubtful or not (generation and generation.n and generation.printed):
+        if not (generation and generation.n and generation.ms and generation.printed):
             return []
         if rates.some_divisor_fits(generation.n, generation.ms, *generation.printed[:1]):
             return []

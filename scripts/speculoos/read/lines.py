@@ -3,8 +3,7 @@
 import json
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass
-from typing import Any
+from typing import Any, NamedTuple
 
 ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 PLAIN = re.compile(r"(?:\d+\.\d\d\.\d{3}\.\d{3} [A-Z] )?(?=slot )")
@@ -26,8 +25,7 @@ PREFIX = re.compile(
 )
 
 
-@dataclass(frozen=True, slots=True)
-class Line:
+class Line(NamedTuple):
     """One line of a server's own text, and which server of a mixed stream wrote it."""
 
     origin: str

@@ -85,6 +85,7 @@ def _server_log(source: scan.Bytes) -> Iterator[Event]:
     for hit in scan.hits(source):
         if hit.raw.startswith(b"#"):
             continue  # a comment about the log, not the log
+        log.cut = not hit.whole
         for line in clean(hit.raw, whole=hit.whole):
             log.feed(line, hit.number)
             if hit.says_more:

@@ -94,6 +94,8 @@ def _hits(chunk: bytes, number: int, blocks: Words, findings: Words) -> Iterator
     found = dict.fromkeys(_spans(chunk, blocks), False) | dict.fromkeys(
         _spans(chunk, findings), True
     )
+    if not chunk.endswith(b"\n"):  # a last line that was cut says so, whatever it holds
+        found.setdefault((chunk.rfind(b"\n") + 1, len(chunk)), False)
     counted = 0
     for start, end in sorted(found):
         number += chunk.count(b"\n", counted, start)

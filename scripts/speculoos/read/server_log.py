@@ -21,7 +21,9 @@ from speculoos.read.blocks import (
 from speculoos.read.lines import Line
 from speculoos.read.request import Event, Hint
 
-OTHER_PROGRAM = re.compile(r"llama_perf|llama_print_timings|common_perf_print")
+OTHER_PROGRAMS = ("llama_perf", "llama_print_timings", "common_perf_print")
+"""These print the same words about a context or a whole run."""
+CHECK = "name a --spec-type; if there is one, check n_min and p_min"
 ENDED = re.compile(r"\brelease: id|\bslot released|\blaunch_slot_: id")
 PROGRESS = re.compile(r"\btg = |prompt processing")
 
@@ -88,7 +90,7 @@ class ServerLog:
     def feed(self, line: Line, line_number: int) -> None:
         """Take one line."""
         text, server = line.text, self.server(line.origin)
-        self.cut = not (line.whole or text.endswith(")"))
+        self.cut = self.cut and not text.endswith(")")
         if match := _time_line(text):
             self._time(server, match, line_number)
         elif "draft acceptance" in text or "acc per pos" in text:
@@ -119,7 +121,7 @@ class ServerLog:
             self._close(server, slot, state)
         if server.unused and server.undrafted and not server.drafted:
             number, what = server.unused
-            figures = (("what", f"{what}, no request drafted"), ("todo", "name a --spec-type"))
+            figures = (("what", f"{what}, no request drafted"), ("todo", CHECK))
             self.done.append(Hint("silently-off", number, figures))
 
     def _time(self, server: Server, match: re.Match[str], line_number: int) -> None:
@@ -246,7 +248,7 @@ class ServerLog:
 
 def _time_line(text: str) -> re.Match[str] | None:
     at = text.find(" time ")
-    if at < 0 or OTHER_PROGRAM.search(text):
+    if at < 0 or any(name in text for name in OTHER_PROGRAMS):
         return None
     return TIME.search(text, max(0, at - 20))
 
@@ -273,4 +275,4 @@ def _mix(server: Server) -> None:
 def _add_positions(block: Block, text: str) -> None:
     draft, positions = block.draft, positions_of(text)
     if draft and positions and not draft.positions:
-        block.draft = Draft(draft.drafted, draft.accepted, draft.mean_length, positions)
+        block.draft = draft._replace(positions=positions)
