@@ -96,8 +96,10 @@ def _reason(said: str) -> str:
         return f"{sys.executable} has no pip; install pip into that environment"
     if "DO NOT MATCH THE HASHES" in said:
         return "the file there has another SHA-256 than the pinned one; nothing was kept"
-    if any(sign in said for sign in ("NewConnectionError", "NameResolution", "ConnectTimeout")):
+    if "connection broken by" in said:
         return "no connection; check the network, or pip's proxy and index settings"
+    if "(from versions: none)" in said:
+        return "pip finds no such package; check the network, or pip's index settings"
     lines = [line for line in said.splitlines() if line.strip()]
     return lines[-1].removeprefix("ERROR: ").strip() if lines else "pip said nothing"
 
