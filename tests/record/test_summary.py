@@ -1,0 +1,120 @@
+"""What a measurement says: points, verdict, warnings."""
+
+import factories
+import pytest
+from factories import BASELINE, mtp
+from speculoos.record.summary import summarise
+from speculoos.record.types import Bilingual, Incident, Settings
+
+
+def _summary(rates: dict[Settings, list[float]], **changes: object):
+    return summarise(factories.measurement(*factories.blocks(rates), **changes))
+
+
+def test_a_clear_gain_is_used_with_its_n_max():
+    """Every block says the same: use it."""
+    found = _summary({BASELINE: [10, 10.1], mtp(1): [12, 12.1], mtp(2): [15, 15.2]})
+    advice = found.recommendation
+    assert (advice.verdict, advice.n_max, advice.why) == ("use", 2, "gain")
+    assert found.points[1].speedup.value == pytest.approx(1.5, rel=0.01)
+
+
+def test_of_settings_that_cannot_be_told_apart_the_smallest_is_used():
+    """A smaller n_max costs less memory and wastes less."""
+    rates = {BASELINE: [10, 10.2, 10], mtp(1): [15.0, 15.1, 14.9], mtp(2): [15.1, 15.0, 15.0]}
+    advice = _summary(rates).recommendation
+    assert (advice.verdict, advice.n_max) == ("use", 1)
+
+
+def test_a_clear_loss_is_off():
+    """Even the best setting is slower."""
+    advice = _summary({BASELINE: [10, 10.1], mtp(1): [8, 8.1], mtp(2): [6, 6.1]}).recommendation
+    assert (advice.verdict, advice.why) == ("off", "slower")
+
+
+def test_a_gain_too_small_to_matter_is_off():
+    """The interval ends below 1.02: nothing to win."""
+    found = _summary({BASELINE: [10, 10.05, 10], mtp(1): [10.02, 10.02, 10.0]})
+    assert found.points[0].speedup.low < 1 < found.points[0].speedup.high < 1.02
+    assert (found.recommendation.verdict, found.recommendation.why) == ("off", "no-gain")
+
+
+def test_a_wide_interval_around_one_is_undecided():
+    """Noise larger than the effect: the tool says so."""
+    advice = _summary({BASELINE: [10, 12], mtp(1): [12, 11], mtp(2): [9, 11]}).recommendation
+    assert (advice.verdict, advice.why) == ("undecided", "interval-holds-one")
+
+
+def test_one_block_is_undecided():
+    """No interval, no verdict."""
+    advice = _summary({BASELINE: [10], mtp(1): [12]}).recommendation
+    assert (advice.verdict, advice.why) == ("undecided", "one-block")
+
+
+def test_a_crashed_setting_leaves_the_others_compared():
+    """The crash is a result; the rest still has an interval."""
+    runs = factories.blocks({BASELINE: [10, 10.1], mtp(1): [12, 12.2]})
+    crash = Incident(kind="crash", signal="SIGABRT", after_samples=0)
+    found = summarise(factories.measurement(*runs, factories.run(mtp(3), incident=crash)))
+    assert found.recommendation.verdict == "use"
+    assert found.points[-1].incident == crash
+    assert found.points[-1].speedup is None
+    assert "incident" in [warn.kind for warn in found.warnings]
+
+
+def test_an_incomplete_last_block_is_left_out():
+    """An interrupted measurement is compared over its complete blocks."""
+    runs = factories.blocks({BASELINE: [10, 10.1, 99], mtp(1): [12, 12.2, 5]})
+    found = summarise(factories.measurement(*runs[:-1]))
+    assert found.blocks == 2
+    assert found.points[0].speedup.value == pytest.approx(1.2, rel=0.01)
+
+
+def test_an_impossible_sample_keeps_its_run_from_being_compared():
+    """Counts that contradict each other make no speed-up."""
+    runs = list(factories.blocks({BASELINE: [10, 10.1], mtp(2): [12, 12.2]}))
+    bad = factories.drafted(draft_n=99)
+    runs[1] = factories.run(mtp(2), bad)
+    found = summarise(factories.measurement(*runs))
+    assert "invalid-samples" in [warn.kind for warn in found.warnings]
+    assert found.blocks == 1
+
+
+def test_a_restless_baseline_is_a_warning():
+    """Blocks 20 % apart."""
+    found = _summary({BASELINE: [10, 12], mtp(1): [12, 14.4]})
+    assert "noisy" in [warn.kind for warn in found.warnings]
+
+
+def test_a_run_that_drafts_nothing_is_a_warning():
+    """Speculation was silently off."""
+    runs = (
+        factories.run(BASELINE, factories.sample()),
+        factories.run(mtp(2), factories.sample()),
+    )
+    found = summarise(factories.measurement(*runs))
+    assert [warn.kind for warn in found.warnings] == ["nothing-drafted"]
+
+
+def test_texts_that_differ_from_the_baselines_are_counted():
+    """Equality is measured, never promised."""
+    runs = (
+        factories.run(BASELINE, factories.sample()),
+        factories.run(mtp(2), factories.drafted(output_sha256=factories.OTHER_SHA)),
+    )
+    found = summarise(factories.measurement(*runs))
+    assert found.points[0].same_text == (0, 1)
+    assert "text-differs" in [warn.kind for warn in found.warnings]
+
+
+def test_no_baseline_is_undecided():
+    """There is nothing to compare with."""
+    found = summarise(factories.measurement(factories.run(mtp(2), factories.drafted())))
+    assert found.recommendation.why == "no-baseline"
+
+
+def test_a_withdrawn_record_warns_first_of_all():
+    """Its figures no longer count."""
+    withdrawn = Bilingual(fr="Mauvais modèle.", en="Wrong model.")
+    found = _summary({BASELINE: [10], mtp(1): [12]}, withdrawn=withdrawn)
+    assert "withdrawn" in [warn.kind for warn in found.warnings]
