@@ -8,8 +8,8 @@ import pytest
 from gguf import GGMLQuantizationType as Type
 from hypothesis import given
 from hypothesis import strategies as st
+from running_server import running
 
-from conftest import running
 from speculoos.parts.models import smollm2
 from speculoos.parts.mtp_head import merge, un_permuted
 from speculoos.parts.servers import llama_server
