@@ -45,16 +45,15 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Read all measurements, once for both languages."""
     _site.problems, _site.slots = [], {}
     if not _building(config):
-        _site.results = Results(_collections(config))
+        _site.results = Results(_collections(config), _root(config))
         _site.pages = Pages(_site.results, config.extra.get("repo") or "")
     return config
 
 
 def _collections(config: MkDocsConfig) -> list[Collection]:
-    root = Path(config.config_file_path).parent
     more = os.environ.get("SPECULOOS_MEASUREMENTS", "").split(os.pathsep)
-    folders = [root / "measurements", *(Path(path).resolve() for path in more if path)]
-    found = [load_collection(folder) for folder in folders]
+    folders = [_root(config) / "measurements", *(Path(path).resolve() for path in more if path)]
+    found = [load_collection(folder) for folder in dict.fromkeys(folders)]
     problems = [problem for each in found for problem in each.problems]
     _stop_at(sorted(problems))
     return found
@@ -74,7 +73,7 @@ def _place(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> Pla
     before = whole[: len(whole) - len(markdown.rstrip()) - _tail(whole)]
     target = files.get_file_from_path(RESULTS_PAGE)
     return Place(
-        path=shown(source, Path(config.config_file_path).parent),
+        path=shown(source, _root(config)),
         language=_language(config),
         results_url=get_relative_url(target.url, page.url)
         if target and target != page.file
@@ -133,6 +132,10 @@ def _split_search(site: Path) -> None:
     for path, index in ((whole, french), (site / "en/search/search_index.json", english)):
         path.parent.mkdir(parents=True, exist_ok=True)
         path.write_text(json.dumps(index, ensure_ascii=False), encoding="utf-8")
+
+
+def _root(config: MkDocsConfig) -> Path:
+    return Path(config.config_file_path).resolve().parent
 
 
 def _language(config: MkDocsConfig) -> Language:

@@ -1,35 +1,10 @@
-"""A folder of measurements with one of each kind of result."""
+"""What the tests of the pages share."""
 
 import pytest
 
-from publish.records import (
-    GAIN,
-    LOSS,
-    crash,
-    machine,
-    measurement,
-    reported,
-    sweep,
-)
+from publish.folder import write_folder
 from speculoos.publish.series import Results
-from speculoos.record.store import load_collection, save
-from speculoos.record.types import Bilingual
-
-
-def write_folder(root):
-    """Write `gain`, `loss`, `short` (one block), `crash`, `gone` (withdrawn), one reported."""
-    save(machine(), root / "bench/machine.yaml")
-    gone = Bilingual(fr="mauvais binaire", en="wrong binary")
-    for name, record in {
-        "2026-gain": measurement(sweep(GAIN)),
-        "2026-loss": measurement(sweep(LOSS), title=Bilingual(fr="Plus lent", en="Slower")),
-        "2026-short": measurement(sweep(GAIN, blocks=1)),
-        "2026-crash": measurement([*sweep(GAIN), crash()]),
-        "2026-gone": measurement(sweep(GAIN), withdrawn=gone),
-    }.items():
-        save(record, root / f"bench/{name}.yaml")
-    save(reported(), root / "reported/other.yaml")
-    return root
+from speculoos.record.store import load_collection
 
 
 @pytest.fixture(scope="session")

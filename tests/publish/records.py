@@ -111,6 +111,22 @@ def measurement(runs, **changes):
     return Measurement(**{**fields, **changes})
 
 
+def ngram(blocks=2):
+    """A baseline and two depths of n-grams, long titles and deep positions."""
+    runs = []
+    for block in range(1, blocks + 1):
+        runs.append(run_of(BASELINE, block, [plain(p, block, 900.0) for p in PROMPTS]))
+        for n_max, ms in ((8, 520.0), (16, 470.0)):
+            steps = [drafted(p, block, ms + 9 * block, [3] * n_max, n_max) for p in PROMPTS[:2]]
+            steps.append(drafted(PROMPTS[2], block, ms, [2] * n_max, n_max))
+            runs.append(run_of(Settings(spec_type="ngram-simple", n_max=n_max), block, steps))
+    title = Bilingual(
+        fr="SmolLM2-135M Q4_1, n-grammes, recopie de code",
+        en="SmolLM2-135M Q4_1, n-grams, code given back",
+    )
+    return measurement(runs, title=title)
+
+
 GAIN = {0: 1000.0, 1: 850.0, 2: 830.0, 3: 870.0}
 LOSS = {0: 500.0, 1: 700.0, 2: 760.0}
 

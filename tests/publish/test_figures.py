@@ -81,7 +81,16 @@ def test_several_measurements_are_told_by_name_and_shape():
     lines = tuple(Line(f"Trunk {i}", (Dot(1, "n_max 1", 1.0 + i / 10, 1, 1.5),)) for i in range(3))
     drawing = draw_speedup(lines, "k", "en")
     for line in lines:
-        assert line.label in drawing
+        assert f">{line.label}<" in drawing
+
+
+def test_a_long_name_goes_on_below():
+    """It is not cut off at the edge."""
+    name = "A model with a long name, asked for code that it had seen before"
+    lines = tuple(Line(n, (Dot(1, "n_max 1", 1.2, 1, 1.5),)) for n in (name, "Short"))
+    texts = re.findall(r">([^<>]+)</text>", draw_speedup(lines, "k", "en"))
+    assert max(map(len, texts)) <= 44
+    assert name in " ".join(texts)
 
 
 def test_types_without_a_depth_stand_by_name():

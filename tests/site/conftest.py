@@ -9,9 +9,9 @@ import threading
 import pytest
 from bs4 import BeautifulSoup
 from playwright.sync_api import sync_playwright
-from site_helpers import FLAGS, build
 
-from publish.conftest import write_folder
+from publish.folder import write_folder
+from publish.website import FLAGS, build
 
 
 @pytest.fixture(scope="session")

@@ -5,7 +5,8 @@ from urllib.parse import urlparse
 
 import axe_playwright_python
 import pytest
-from site_helpers import URLS
+
+from publish.website import URLS
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
 SIZES = {"desk": (1280, 900), "phone": (360, 740)}
@@ -134,7 +135,7 @@ def test_the_text_of_a_figure_is_readable_on_a_phone(open_page):
 
 def test_the_text_of_a_figure_stays_inside(open_page):
     """No label is cut off at the edge of its drawing, in either language."""
-    for url in ("results/", "en/results/"):
+    for url in ("", "en/", "results/", "en/results/"):
         outside = open_page(url).evaluate(
             """() => [...document.querySelectorAll('.sp-chart text')].filter(t => {
                 const svg = t.closest('svg').getBoundingClientRect();

@@ -3,7 +3,8 @@
 import re
 
 import pytest
-from site_helpers import ROOT
+
+from publish.website import ROOT
 
 CSS = (ROOT / "docs/assets/speculoos.css").read_text(encoding="utf-8")
 TEXTS = ("--sp-ink", "--sp-muted", *(f"--sp-series-{n}" for n in range(1, 5)))

@@ -8,7 +8,8 @@ import subprocess
 
 import pytest
 from bs4 import BeautifulSoup
-from site_helpers import PAGES, ROOT, SITE_URL, URLS, build
+
+from publish.website import PAGES, ROOT, SITE_URL, URLS, build
 
 DOCS = ROOT / "docs"
 EXTERNAL = re.compile(r"^(?:https?:)?//")

@@ -3,8 +3,8 @@
 import re
 
 import pytest
-from site_helpers import ROOT
 
+from publish.website import ROOT
 from speculoos.publish.series import Results
 from speculoos.publish.text import LANGUAGES
 from speculoos.publish.values import OF_POINT, AbsentValueError, value

@@ -4,9 +4,11 @@ from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
+from pathlib import Path
 
 from speculoos.publish.text import ABSENT, Language
 from speculoos.record import metrics
+from speculoos.record.problem import shown
 from speculoos.record.store import Collection
 from speculoos.record.summary import Point, Summary, summarise
 from speculoos.record.types import Machine, Measurement, Sample
@@ -76,10 +78,10 @@ class Result:
 
 
 class Results(Mapping[str, Result]):
-    """Every result by its id, in the order of machine and date."""
+    """Every result by its id, in the order of machine and date; files are shown from `base`."""
 
-    def __init__(self, collections: Iterable[Collection]) -> None:
-        found = {result.id: result for each in collections for result in _results(each)}
+    def __init__(self, collections: Iterable[Collection], base: Path | None = None) -> None:
+        found = {result.id: result for each in collections for result in _results(each, base)}
         self._results = dict(sorted(found.items()))
 
     def __getitem__(self, key: str) -> Result:
@@ -100,17 +102,23 @@ class Results(Mapping[str, Result]):
         return [result for result in self.values() if result.measurement.kind == kind]
 
 
-def _results(collection: Collection) -> Iterator[Result]:
+def _results(collection: Collection, base: Path | None) -> Iterator[Result]:
     for document in collection.measurements:
         measurement = document.record
         address = collection.id_of(document)
         machine = collection.machines.get(measurement.machine.id) if measurement.machine else None
         yield Result(
             id=address,
-            path=f"{collection.root.name}/{address}.yaml",
+            path=_path(collection.root, base, address),
             measurement=measurement,
             machine=machine.record if machine else None,
         )
+
+
+def _path(root: Path, base: Path | None, address: str) -> str:
+    inside = base is not None and root.is_relative_to(base)
+    folder = shown(root, base) if inside else root.name
+    return f"{folder}/{address}.yaml"
 
 
 @dataclass(frozen=True)

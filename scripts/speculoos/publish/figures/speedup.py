@@ -110,7 +110,8 @@ def _values(
 def _ticks(axes: Axes, names: dict[str, tuple[float, str]], language: Language) -> None:
     places = dict(names.values())
     axes.set_xticks(list(places), list(places.values()))
-    axes.set_xlim(min(places, default=0) - 0.5, max(places, default=1) + 0.7)
+    first, last = min(places, default=0), max(places, default=1)
+    axes.set_xlim(first - 0.3 - 0.07 * (last - first), last + 0.3 + 0.14 * (last - first))
     low, high = axes.get_ylim()
     room = max(high - low, 0.1) * 0.08
     axes.set_ylim(min(low, 0.9) - room, max(high, 1.1) + room)

@@ -6,12 +6,13 @@ that one drawing follows the switch between light and dark.
 
 from collections.abc import Sequence
 from dataclasses import dataclass
+from textwrap import wrap
 from typing import Any
 
 from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.figure import Figure
-from matplotlib.ticker import FuncFormatter
+from matplotlib.lines import Line2D
 
 INK, MUTED, GRID, PAPER = "#010101", "#020202", "#030303", "#040404"
 SERIES = ("#0a0101", "#0a0202", "#0a0303", "#0a0404")
@@ -30,6 +31,8 @@ WIDTH, HEIGHT = 340, 240
 TEXT = 12.5
 SMALL = 11.5
 LINE_OF_TEXT = 17
+WRAP = 44
+"""Letters that fit beside a key."""
 
 RC: Any = {
     "svg.fonttype": "none",
@@ -55,26 +58,27 @@ class Canvas:
 
 def canvas(unit: str, x_label: str, heads: Sequence[str]) -> Canvas:
     """Empty axes: the unit stands above, as text that reads without turning the head."""
-    top = 24 + LINE_OF_TEXT * len(heads)
-    height = HEIGHT + LINE_OF_TEXT * len(heads)
+    rows = [(i, text) for i, head in enumerate(heads) for text in wrap(head, WRAP)]
+    top = 24 + LINE_OF_TEXT * len(rows)
+    height = HEIGHT + LINE_OF_TEXT * len(rows)
     with rc_context(RC):
         figure = Figure(figsize=(WIDTH / 72, height / 72))
         axes = figure.add_axes((46 / WIDTH, 42 / height, 1 - 62 / WIDTH, 1 - (42 + top) / height))
         figure.text(8 / WIDTH, 1 - 14 / height, unit, color=MUTED, size=SMALL, va="center")
-        for row, head in enumerate(heads):
-            y = 1 - (14 + LINE_OF_TEXT * (row + 1)) / height
-            figure.text(24 / WIDTH, y, head, color=SERIES[row], size=SMALL, va="center")
-            _key(figure, row, y)
+        for row, (series, text) in enumerate(rows, start=1):
+            y = 1 - (14 + LINE_OF_TEXT * row) / height
+            figure.text(24 / WIDTH, y, text, color=SERIES[series], size=SMALL, va="center")
+            if row == 1 or rows[row - 2][0] != series:
+                _key(figure, series, y)
         axes.set_xlabel(x_label, size=SMALL)
     _quiet(axes)
     return Canvas(figure, axes)
 
 
-def _key(figure: Figure, row: int, y: float) -> None:
-    from matplotlib.lines import Line2D  # noqa: PLC0415 - used here alone
-
+def _key(figure: Figure, series: int, y: float) -> None:
+    colour, marker = SERIES[series], MARKERS[series]
     figure.add_artist(
-        Line2D([14 / WIDTH], [y], marker=MARKERS[row], color=SERIES[row], markersize=6, ls="none")
+        Line2D([14 / WIDTH], [y], marker=marker, color=colour, markersize=6, ls="none")
     )
 
 
@@ -84,8 +88,3 @@ def _quiet(axes: Axes) -> None:
     axes.tick_params(length=0, labelsize=TEXT, pad=6)
     axes.grid(axis="y", color=GRID, linewidth=1)
     axes.set_axisbelow(True)
-
-
-def label_axis(axes: Axes, which: str, text: FuncFormatter) -> None:
-    """Ticks in the signs of a language."""
-    (axes.xaxis if which == "x" else axes.yaxis).set_major_formatter(text)
