@@ -8,8 +8,8 @@ import pytest
 from gguf import GGMLQuantizationType as Type
 from hypothesis import given
 from hypothesis import strategies as st
-from running_server import running
 
+from parts.running_server import running
 from speculoos.parts.models import smollm2
 from speculoos.parts.mtp_head import merge, un_permuted
 from speculoos.parts.servers import llama_server
@@ -19,6 +19,12 @@ PROMPTS = (
     "Explain how a rainbow forms, in simple words.",
 )
 LENGTH = 32
+SAID = {
+    "step35.block_count": 31,
+    "step35.nextn_predict_layers": 1,
+    "general.license": "apache-2.0",
+    "tokenizer.ggml.pre": "smollm",
+}
 
 
 @pytest.fixture(scope="module")
@@ -36,8 +42,13 @@ def full(trunk: Path, cache: Path) -> Path:
     return merge(trunk, cache / "smollm2-135m-mtp-F32.gguf", "F32")
 
 
-def tensors(path: Path) -> dict[str, gguf.ReaderTensor]:
-    return {tensor.name: tensor for tensor in gguf.GGUFReader(path).tensors}
+@pytest.fixture(scope="module")
+def merged(quantised: Path) -> gguf.GGUFReader:
+    return gguf.GGUFReader(quantised)
+
+
+def tensors(reader: gguf.GGUFReader) -> dict[str, gguf.ReaderTensor]:
+    return {tensor.name: tensor for tensor in reader.tensors}
 
 
 def templated(prompt: str) -> str:
@@ -62,9 +73,9 @@ def test_raw_quantised_rows_are_un_permuted_like_numbers():
     )
 
 
-def test_the_quantised_trunk_keeps_its_very_rows(trunk: Path, quantised: Path):
+def test_the_quantised_trunk_keeps_its_very_rows(trunk: Path, merged: gguf.GGUFReader):
     """Same types, same bytes; the query's rows in another order."""
-    before, after = tensors(trunk), tensors(quantised)
+    before, after = tensors(gguf.GGUFReader(trunk)), tensors(merged)
     for name in ("token_embd.weight", "blk.7.ffn_down.weight", "blk.29.attn_norm.weight"):
         assert after[name].tensor_type == before[name].tensor_type
         assert np.array_equal(after[name].data, before[name].data)
@@ -73,15 +84,11 @@ def test_the_quantised_trunk_keeps_its_very_rows(trunk: Path, quantised: Path):
     assert np.array_equal(after[query].data, un_permuted(np.array(before[query].data), 9))
 
 
-def test_the_file_tells_of_its_head_and_its_origin(quantised: Path):
+def test_the_file_tells_of_its_head_and_its_origin(merged: gguf.GGUFReader):
     """One MTP block after the trunk's thirty, and the licence and tokenizer of the source."""
-    reader = gguf.GGUFReader(quantised)
-    said = {name: field.contents() for name, field in reader.fields.items() if "tokens" not in name}
-    assert said["step35.block_count"] == 31
-    assert said["step35.nextn_predict_layers"] == 1
-    assert said["general.license"] == "apache-2.0"
-    assert said["tokenizer.ggml.pre"] == "smollm"
-    assert "blk.30.nextn.eh_proj.weight" in {tensor.name for tensor in reader.tensors}
+    said = {name: merged.fields[name].contents() for name in SAID}
+    assert said == SAID
+    assert "blk.30.nextn.eh_proj.weight" in {tensor.name for tensor in merged.tensors}
 
 
 def test_a_file_that_is_there_is_not_written_again(trunk: Path, quantised: Path):

@@ -4,8 +4,8 @@ from contextlib import AbstractContextManager
 from pathlib import Path
 
 import pytest
-from running_server import Server, running
 
+from parts.running_server import Server, running
 from speculoos.parts.servers import ServerPart, builds, get
 from speculoos.parts.tiny_counts import Counts, expected
 from speculoos.parts.tiny_model import (
