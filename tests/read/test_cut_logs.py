@@ -4,8 +4,8 @@ from io import BytesIO
 
 from hypothesis import given, settings
 from hypothesis import strategies as st
-from log_writer import PREFIXES, Truth, bare, keyed
 
+from read.log_writer import PREFIXES, Truth, bare, keyed
 from speculoos.read import read
 
 STEP = st.integers(1, 5).flatmap(lambda n: st.tuples(st.just(n), st.integers(0, n)))

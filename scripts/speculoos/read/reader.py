@@ -15,6 +15,7 @@ from speculoos.read import (
     speed_bench,
     timings,
 )
+from speculoos.read.blocks import Block
 from speculoos.read.lines import ANSI, clean, strip_prefixes
 from speculoos.read.log_findings import LogFindings
 from speculoos.read.request import Event, Hint, Reading
@@ -83,6 +84,11 @@ def _server_log(source: scan.Bytes) -> Iterator[Event]:
     log = ServerLog()
     findings = LogFindings(log)
     for hit in scan.hits(source):
+        if isinstance(hit, scan.Whole):
+            if block := Block.whole(hit.match, hit.number):
+                log.whole(block)
+                yield from log.take()
+            continue
         if hit.raw.startswith(b"#"):
             continue  # a comment about the log, not the log
         log.cut = not hit.whole

@@ -12,7 +12,7 @@ SERVER_LOG = re.compile(
     r"eval time +=|draft acceptance|print_timing|\bllama_server: |\bload_model: |GGML_ASSERT\("
     r"|\bllama_model_loader: |llama-server(?:\.exe)?[\"']?\s+-|the argument has been removed"
     r"|error: invalid argument|unknown speculative type|\bstatistics +\S+: #calls|load_tensors: "
-    r"|\bupdate_slots\b"
+    r"|\bupdate_slots\b|CUDA error|\b(?:srv|slot) +\w+: |\b(?:llama|common)_\w+: "
 )
 STREAM = re.compile(r"^(?:data: *)?\{.*\"timings\": *\{", re.MULTILINE)
 COMMENT = re.compile(r"\A(?:#.*(?:\n|\Z))+")

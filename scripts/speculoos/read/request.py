@@ -114,6 +114,7 @@ MESSAGES = {
     "out-of-memory": "memory ran out: {what}",
     "no-head": "the model has no MTP head: {what}",
     "draft-mismatch": "the draft model does not fit, the server runs without it: {what}",
+    "load-failed": "the model could not be loaded: {what}",
     "stale-server": "the port was taken: {what}",
     "synthetic": "acceptance is made up for benchmarking, the text is not valid: {what}",
     "rate-mismatch": "the printed {printed} tokens/s fits neither {n} tokens nor one less",

@@ -9,6 +9,7 @@ from collections.abc import Iterator
 from typing import NamedTuple, Protocol
 
 from speculoos.read import log_findings
+from speculoos.read.blocks import WHOLE
 
 CHUNK = 1 << 20
 LONGEST_LINE = 1 << 20
@@ -25,6 +26,7 @@ BLOCKS: Words = (
 FINDINGS: Words = log_findings.NEEDLES
 START = b"loading model"
 """Stands in every start of a server: around it, everything is searched again."""
+CLOCK = re.compile(rb"\d+\.\d\d\.\d{3}\.\d{3} I ")
 KEYED = re.compile(rb"task -?\d+ \| +(?:prompt )?eval time|id_task|task_id")
 BARE_HEADER = re.compile(rb"print_timings?: id +\d+ \| task -?\d+ \|[^\w\n]*$", re.MULTILINE)
 
@@ -47,14 +49,24 @@ class Hit(NamedTuple):
     """Whether it may say something beside a request's figures."""
 
 
-def hits(stream: Bytes) -> Iterator[Hit]:
-    """Each line that may matter, in order."""
+class Whole(NamedTuple):
+    """The lines of one whole request."""
+
+    match: re.Match[bytes]
+    number: int
+
+
+def hits(stream: Bytes) -> Iterator[Hit | Whole]:
+    """Each line that may matter, in order; lines of a whole request together."""
     number, usual = 1, BLOCKS
     for chunk, near_start, first, last in _marked(_chunks(stream)):
         if first:
             usual = _usual(chunk)
         close = near_start or first or last or usual is BLOCKS
-        yield from _hits(chunk, number, *((BLOCKS, FINDINGS) if close else (usual, ())))
+        if close or usual is not VALUES:
+            yield from _hits(chunk, number, *((BLOCKS, FINDINGS) if close else (usual, ())))
+        else:
+            yield from _plain_hits(chunk, number)
         number += chunk.count(b"\n")
 
 
@@ -88,6 +100,21 @@ def _usual(head: bytes) -> Words:
     if BARE_HEADER.search(head) or not KEYED.search(head):
         return BLOCKS
     return (*VALUES, b"acc per pos") if b"acc per pos" in head else VALUES
+
+
+def _plain_hits(chunk: bytes, number: int) -> Iterator[Hit | Whole]:
+    """Whole requests at once; what stands between them is searched like any other chunk."""
+    done = 0
+    for match in WHOLE.finditer(chunk):
+        start = chunk.rfind(b"\n", 0, match.start()) + 1
+        if start != match.start() and not CLOCK.fullmatch(chunk, start, match.start()):
+            continue
+        if any(chunk.find(word, done, start) >= 0 for word in VALUES):
+            yield from _hits(chunk[done:start], number, VALUES, ())
+        yield Whole(match, number + chunk.count(b"\n", done, start))
+        number += chunk.count(b"\n", done, match.end())
+        done = match.end()
+    yield from _hits(chunk[done:], number, VALUES, ())
 
 
 def _hits(chunk: bytes, number: int, blocks: Words, findings: Words) -> Iterator[Hit]:

@@ -102,6 +102,15 @@ class ServerLog:
         elif PROGRESS.search(text):
             self.progress = True
 
+    def whole(self, block: Block) -> None:
+        """Take all lines of one request at once, its release among them."""
+        server = self.server("")
+        slot = block.key[0] if block.key else None
+        self._close(server, slot, "ended")
+        server.open[slot] = block
+        server.may_draft = server.may_draft or block.draft is not None
+        self._close(server, slot, "ended")
+
     def restart(self, origin: str) -> None:
         """The server of this origin starts anew: nothing of the old one comes any more."""
         old = self.servers.pop(origin, Server())
