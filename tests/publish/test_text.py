@@ -8,7 +8,7 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from speculoos.publish import sentences, text, words
-from speculoos.record import summary
+from speculoos.record import faults, summary
 from speculoos.record.summary import Recommendation, Warn
 from speculoos.record.types import Incident
 
@@ -108,4 +108,19 @@ def test_a_warning_tells_its_figures():
 def test_an_incident_says_how_the_server_ended():
     """Kind, exit code and signal as far as they are known."""
     seen = Incident(kind="crash", signal="SIGSEGV", after_samples=2)
-    assert sentences.incident(seen, "en") == "The server stopped after 2 samples (crash, SIGSEGV)."
+    assert sentences.incident(seen, "en") == "The server crashed, after 2 samples (crash, SIGSEGV)."
+
+
+def test_every_known_fault_has_a_sentence():
+    """A kind that the record knows is told in words; another one by its slug."""
+    known = {fault.kind for fault in vars(faults).values() if isinstance(fault, faults.Fault)}
+    known |= {fault.kind for fault in faults.FAULTS}
+    assert len(known) >= 8
+    assert known <= set(sentences.INCIDENTS)
+    new = Incident(kind="something-new", after_samples=0)
+    assert "something-new" in sentences.incident(new, "fr")
+
+
+def test_incidents_have_both_languages():
+    """As for verdicts and warnings."""
+    assert all(set(texts) == {"fr", "en"} for texts in sentences.INCIDENTS.values())

@@ -44,7 +44,7 @@ def reading(summary: Summary) -> dict[str, Any]:
         "baseline": _point(summary.baseline) if summary.baseline else None,
         "points": [_point(point) for point in summary.points],
         "recommendation": {"verdict": advice.verdict, "n_max": advice.n_max, "why": advice.why},
-        "warnings": [{"kind": w.kind, **(w.figures or {})} for w in summary.warnings],
+        "warnings": [{"kind": w.kind, "figures": dict(w.figures or {})} for w in summary.warnings],
     }
 
 

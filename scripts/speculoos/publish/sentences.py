@@ -79,9 +79,56 @@ WARNINGS: dict[str, Sentence] = {
     },
 }
 
-_STOPPED: Sentence = {
-    "fr": "Le serveur s’est arrêté après {after} échantillons",
-    "en": "The server stopped after {after} samples",
+INCIDENTS: dict[str, Sentence] = {
+    "crash": {
+        "fr": "Le serveur s’est arrêté brutalement",
+        "en": "The server crashed",
+    },
+    "no-answer": {
+        "fr": "Le serveur n’a pas répondu à temps",
+        "en": "The server did not answer in time",
+    },
+    "no-head": {
+        "fr": "Le fichier ne contient pas de tête MTP",
+        "en": "The file holds no MTP head",
+    },
+    "unknown-spec-type": {
+        "fr": "Ce build ne connaît pas ce type de spéculation",
+        "en": "This build does not know the type of speculation",
+    },
+    "removed-flag": {
+        "fr": "Ce build a retiré une option demandée",
+        "en": "This build has removed a flag that was asked for",
+    },
+    "invalid-argument": {
+        "fr": "Le serveur a refusé un argument",
+        "en": "The server refused an argument",
+    },
+    "port-taken": {
+        "fr": "Le port était déjà pris",
+        "en": "The port was taken",
+    },
+    "n-max-too-large": {
+        "fr": "La proposition dépasse la taille du lot",
+        "en": "The draft does not fit the batch",
+    },
+    "out-of-memory": {
+        "fr": "La mémoire n’a pas suffi",
+        "en": "The memory did not suffice",
+    },
+    "broken-model": {
+        "fr": "Le fichier du modèle ne se charge pas",
+        "en": "The model file does not load",
+    },
+    "illegal-instruction": {
+        "fr": "Ce serveur a été compilé pour un autre processeur",
+        "en": "This server was built for another processor",
+    },
+}
+
+_AFTER: Sentence = {
+    "fr": "{what}, après {after} échantillons ({ending}).",
+    "en": "{what}, after {after} samples ({ending}).",
 }
 
 
@@ -100,13 +147,13 @@ def warning(warn: Warn, language: Language) -> str:
 
 def incident(seen: Incident, language: Language) -> str:
     """How a run ended, as far as it is known: kind, exit code or signal."""
+    what = INCIDENTS[seen.kind][language] if seen.kind in INCIDENTS else seen.kind
     ending = [seen.kind]
     if seen.exit_code is not None:
         ending.append(f"exit {seen.exit_code}")
     if seen.signal:
         ending.append(seen.signal)
-    stopped = _STOPPED[language].format(after=seen.after_samples)
-    return f"{stopped} ({', '.join(ending)})."
+    return _AFTER[language].format(what=what, after=seen.after_samples, ending=", ".join(ending))
 
 
 def _setting(recommendation: Recommendation, language: Language) -> str:
