@@ -191,7 +191,8 @@ def _spawn(command: Command, port: int, key: str) -> subprocess.Popen[bytes]:
 def _environment(key: str) -> dict[str, str]:
     """Ours without settings for llama-server, which would change the measurement unseen."""
     kept = {name: value for name, value in os.environ.items() if not name.startswith("LLAMA_")}
-    return {**kept, "LLAMA_API_KEY": key}
+    # a backtrace by a debugger can take longer than the crash is worth
+    return {**kept, "LLAMA_API_KEY": key, "GGML_NO_BACKTRACE": "1"}
 
 
 def _die_with_parent() -> None:

@@ -56,7 +56,7 @@ def _add_keys(writer: gguf.GGUFWriter, model: TinyModel) -> None:
     writer.add_file_type(gguf.LlamaFileType.ALL_F32)
     writer.add_context_length(CONTEXT)
     writer.add_embedding_length(WIDTH)
-    writer.add_block_count(TRUNK + 1)
+    writer.add_block_count(TRUNK + model.head)
     writer.add_feed_forward_length(FEED_FORWARD)
     writer.add_head_count(1)
     writer.add_head_count_kv(1)
@@ -64,7 +64,8 @@ def _add_keys(writer: gguf.GGUFWriter, model: TinyModel) -> None:
     writer.add_value_length(WIDTH)
     writer.add_layer_norm_rms_eps(1e-6)
     writer.add_rope_freq_base(10000.0)
-    writer.add_nextn_predict_layers(1)
+    if model.head:
+        writer.add_nextn_predict_layers(1)
     _ADD_KEYS[model.architecture](writer)
 
 
@@ -124,11 +125,12 @@ def tensors(model: TinyModel) -> Iterator[tuple[str, Matrix]]:
     yield "token_embd.weight", _embedding()
     yield "output_norm.weight", np.ones(WIDTH, np.float32)
     yield "output.weight", _output(model)
-    for index in range(TRUNK + 1):
+    for index in range(TRUNK + model.head):
         for name, tensor in block(index):
             yield f"blk.{index}.{name}", tensor
-    for name, tensor in _mtp_tensors():
-        yield f"blk.{TRUNK}.nextn.{name}", tensor
+    if model.head:
+        for name, tensor in _mtp_tensors():
+            yield f"blk.{TRUNK}.nextn.{name}", tensor
 
 
 def _embedding() -> Matrix:

@@ -99,6 +99,8 @@ class TinyModel:
     acceptance: Acceptance = field(default_factory=Acceptance)
     architecture: Architecture = "mimo2"
     chance: float | None = None
+    head: bool = True
+    """Without a head it is a model that MTP must refuse."""
 
     def __post_init__(self) -> None:
         if self.chance is not None and not 0 < self.chance < 1:

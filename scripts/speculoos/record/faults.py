@@ -44,7 +44,7 @@ FAULTS = (
     _fault("port-taken", r"couldn't bind", "another server holds the port; try again"),
     _fault(
         "n-max-too-large",
-        r"GGML_ASSERT\(n_outputs_max <= cparams\.n_outputs_max\)",
+        r"GGML_ASSERT\((?:n_outputs_max <= cparams\.n_outputs_max|n_ubatch > n_keep_tail)\)",
         "the draft does not fit the batch; use a smaller n_max or a larger -b, and never n_max 0",
     ),
     _fault(

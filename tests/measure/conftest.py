@@ -1,0 +1,59 @@
+"""Real servers and tiny models for the tests of the wing that measures."""
+
+from collections.abc import Callable
+from pathlib import Path
+
+import pytest
+from speculoos.measure.plan import Plan
+from speculoos.measure.prepare import About, head, this_machine
+from speculoos.measure.prompts import find_prompt_set
+from speculoos.measure.run import Event, measure
+from speculoos.parts.servers import ServerPart, llama_servers
+from speculoos.parts.tiny_model import Acceptance, TinyModel
+from speculoos.record.store import load_measurement
+from speculoos.record.types import Measurement
+
+Measure = Callable[..., tuple[Measurement, list[Event]]]
+
+
+@pytest.fixture(scope="session")
+def servers(cache: Path) -> tuple[ServerPart, ...]:
+    """Every pinned build that computes F32 weights on this processor, newest first."""
+    return llama_servers(cache, quantised=False)
+
+
+@pytest.fixture(scope="session")
+def server(servers: tuple[ServerPart, ...]) -> ServerPart:
+    """The newest build that runs here."""
+    return servers[0]
+
+
+@pytest.fixture(scope="session")
+def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A tiny model with a head, of an architecture that every build drafts with."""
+    model = TinyModel(Acceptance.by_step([0.8, 0.6, 0.4]), "qwen35")
+    return model.write(tmp_path_factory.mktemp("models") / "tiny.gguf")
+
+
+@pytest.fixture
+def measured(tmp_path: Path) -> Measure:
+    """Measure a plan into a file of its own; the record that was saved, and every event."""
+
+    def run(binary: Path, model: Path, **changes: object) -> tuple[Measurement, list[Event]]:
+        values = {
+            "spec_type": "draft-mtp",
+            "depths": (1, 3),
+            "prompts": find_prompt_set("cycle-1", []),
+            "blocks": 1,
+            "max_tokens": 40,
+            "extra": ("-c", "512", "-t", "1"),
+            "logs": tmp_path / "logs",
+        }
+        plan = Plan(binary=binary, model=model, **{**values, **changes})
+        machine = this_machine(tmp_path / "measurements", "rig")
+        out = tmp_path / "measurements" / "rig" / "2026-11-29-test.yaml"
+        out.unlink(missing_ok=True)
+        events = list(measure(plan, head(plan, machine, About()), out))
+        return load_measurement(out).record, events
+
+    return run
