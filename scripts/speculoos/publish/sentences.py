@@ -126,6 +126,22 @@ INCIDENTS: dict[str, Sentence] = {
     },
 }
 
+INCIDENTS |= {
+    "other-server": {
+        "fr": "Un autre serveur répondait à la place de celui qui a été lancé",
+        "en": "Another server answered in place of the one that was started",
+    },
+    "silently-off": {
+        "fr": "Le serveur se dit sans spéculation, malgré l’option",
+        "en": "The server says that it does not speculate, in spite of the flag",
+    },
+    "on-in-baseline": {
+        "fr": "La référence spéculait",
+        "en": "The baseline was speculating",
+    },
+}
+"""Refusals of the tool itself: the run does not prove what it claims."""
+
 _AFTER: Sentence = {
     "fr": "{what}, après {after} échantillons ({ending}).",
     "en": "{what}, after {after} samples ({ending}).",
