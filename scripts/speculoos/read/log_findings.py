@@ -60,7 +60,8 @@ NEEDLES = (
     b"build", b"loading ", b"speculative", b"MTP", b"n_max=", b"statistics ", b"buffer size",
     b"breakdown", b"   - ", b"GGML_ASSERT", b"CUDA error", b"Segmentation fault", b"Aborted",
     b"terminate called", b" memory", b"Memory", b"allocate", b"cudaMalloc", b"vocabs",
-    b"couldn't bind", b"failed to", b"error", b"version: ", b"llama-server", b"nextn", b".cpp:", b".cu:", b".c:",
+    b"couldn't bind", b"failed to", b"error", b"version: ", b"llama-server", b"nextn",
+    b".cpp:", b".cu:", b".c:",
 )  # fmt: skip
 """Every line below holds one of these; a line that holds none is not looked at."""
 
