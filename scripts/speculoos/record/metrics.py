@@ -11,7 +11,7 @@ from math import exp, log, sqrt
 
 import numpy as np
 from numpy.typing import ArrayLike
-from scipy.stats import t as student_t
+from scipy.special import stdtrit
 
 from speculoos.record.types import Sample
 
@@ -129,7 +129,7 @@ def _pooled_half_width(logs: ArrayLike) -> float | None:
     rows, columns = values.mean(axis=1, keepdims=True), values.mean(axis=0, keepdims=True)
     residual = values - rows - columns + values.mean()
     variance = float((residual**2).sum()) / freedom
-    quantile = float(student_t.ppf((1 + CONFIDENCE) / 2, freedom))
+    quantile = float(stdtrit(freedom, (1 + CONFIDENCE) / 2))
     return quantile * sqrt(2 * variance / blocks)
 
 

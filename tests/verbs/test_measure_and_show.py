@@ -1,0 +1,110 @@
+"""From the command line to the file, and back to people and programs."""
+
+import json
+from pathlib import Path
+
+import factories
+import pytest
+
+
+@pytest.fixture(scope="module")
+def folder(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A collection with one valid record."""
+    root = tmp_path_factory.mktemp("shown") / "measurements"
+    rates = {factories.BASELINE: [10.0, 10.1], factories.mtp(1): [8.0, 8.1]}
+    rates[factories.mtp(2)] = [15.0, 15.2]
+    factories.written(root, factories.measurement(*factories.blocks(rates)))
+    return root
+
+
+def test_a_measurement_ends_with_table_verdict_and_file(speculoos, server, tiny, tmp_path: Path):
+    """The whole way of a person: measure, see, check."""
+    args = ("--n-max", "1,3", "--prompts", "cycle-1", "--blocks", "1", "--max-tokens", "24")
+    done = speculoos("measure", "--model", tiny, *args, "--", "-c", "512", LLAMA_SERVER=str(server))
+    assert done.returncode == 0, done.stderr
+    assert "n_max 3" in done.stdout
+    assert "Undecided" in done.stdout
+    (file,) = tmp_path.glob("measurements/*/*-tiny-draft-mtp.yaml")
+    assert f"Saved: {file.relative_to(tmp_path)}" in done.stdout
+    assert (file.parent / "machine.yaml").exists()
+    assert "\x1b[" not in done.stdout
+
+
+def test_the_stored_command_names_no_folder(speculoos, server, tiny, tmp_path: Path):
+    """Paths are reduced to names."""
+    args = ("--n-max", "1", "--prompts", "cycle-1", "--blocks", "1", "--max-tokens", "8")
+    speculoos("measure", "--server", server, "--model", tiny, *args, "--", "-c", "512")
+    (file,) = tmp_path.glob("measurements/*/2*.yaml")
+    assert "command: speculoos measure --server llama-server --model tiny.gguf" in file.read_text()
+
+
+def test_show_prints_the_verdict(speculoos, folder: Path):
+    """A table and a sentence."""
+    done = speculoos("show", folder / "rig" / "2026-11-29-test.yaml")
+    assert done.returncode == 0
+    assert "Use it with n_max 2" in done.stdout
+    assert "baseline" in done.stdout
+
+
+def test_show_json_has_the_keys_of_its_contract(speculoos, folder: Path):
+    """Baseline, points, recommendation, warnings."""
+    done = speculoos("show", folder / "rig" / "2026-11-29-test.yaml", "--json")
+    data = json.loads(done.stdout)
+    assert set(data) == {"baseline", "points", "recommendation", "warnings"}
+    assert set(data["points"][1]) == {
+        "n_max",
+        "tokens_per_second",
+        "speedup",
+        "speedup_low",
+        "speedup_high",
+        "acceptance_rate",
+        "mean_acceptance_length",
+        "step_cost",
+        "samples",
+        "incident",
+    }
+    assert data["points"][1]["speedup"] == pytest.approx(1.5, abs=0.01)
+    assert (data["recommendation"]["verdict"], data["recommendation"]["n_max"]) == ("use", 2)
+    assert data["baseline"]["speedup"] is None
+
+
+def test_check_is_silent_on_a_valid_folder(speculoos, folder: Path):
+    """Exit 0, nothing on standard output."""
+    done = speculoos("check", folder)
+    assert (done.returncode, done.stdout) == (0, "")
+
+
+def test_check_prints_path_line_key_and_sentence(speculoos, folder: Path, tmp_path: Path):
+    """One line per problem, exit 1."""
+    text = (folder / "rig" / "2026-11-29-test.yaml").read_text()
+    bad = tmp_path / "measurements" / "rig" / "2026-11-29-bad.yaml"
+    bad.parent.mkdir(parents=True)
+    bad.write_text(text.replace("draft_n_accepted: 5", "draft_n_accepted: 70", 1))
+    done = speculoos("check", bad)
+    assert done.returncode == 1
+    lines = done.stdout.splitlines()
+    expected = "runs[2].samples[0].draft_n_accepted: 70 accepted but draft_n is 8; a token is"
+    assert any(line.startswith(f"{bad}:") and expected in line for line in lines), lines
+
+
+def test_check_names_a_folder_that_does_not_exist(speculoos):
+    """Exit 2: wrong usage."""
+    done = speculoos("check", "nowhere")
+    assert done.returncode == 2
+    assert "nowhere" in done.stderr
+
+
+def test_the_schema_is_written_and_verified(speculoos, tmp_path: Path):
+    """`--check` is silent when the file is the one of this version."""
+    assert speculoos("schema", "--check").returncode == 1
+    assert speculoos("schema").returncode == 0
+    assert (tmp_path / "measurements" / "schema.json").exists()
+    assert speculoos("schema", "--check").returncode == 0
+
+
+@pytest.mark.parametrize("verb", ["measure", "show", "check", "schema", "demo"])
+def test_every_verb_helps(speculoos, verb: str):
+    """`--help` says what it does."""
+    done = speculoos(verb, "--help")
+    assert done.returncode == 0
+    assert "Usage: speculoos" in done.stdout

@@ -1,0 +1,118 @@
+"""Wrong use: one clear line, the right exit code, nothing half-written."""
+
+from pathlib import Path
+
+import pytest
+
+
+def _nothing_written(folder: Path) -> bool:
+    return not list(folder.rglob("*.yaml")) and not list(folder.rglob("*.log"))
+
+
+def test_no_server_found_says_where_it_was_looked_for(speculoos, tiny: Path, tmp_path: Path):
+    """Neither an option nor a variable nor PATH names one."""
+    done = speculoos("measure", "--model", tiny, PATH="/nowhere")
+    assert done.returncode == 1
+    assert "no llama-server found" in done.stderr
+    assert "LLAMA_SERVER" in done.stderr
+    assert _nothing_written(tmp_path)
+
+
+def test_no_model_is_wrong_usage(speculoos, server: Path, tmp_path: Path):
+    """The option is required."""
+    done = speculoos("measure", "--server", server)
+    assert done.returncode == 2
+    assert "--model" in done.stderr
+    assert _nothing_written(tmp_path)
+
+
+@pytest.mark.parametrize("option", ["--model", "--server", "--draft-model"])
+def test_a_path_that_does_not_exist_is_named(
+    speculoos, server: Path, tiny: Path, tmp_path: Path, option: str
+):
+    """The path stands in the message."""
+    done = speculoos("measure", "--server", server, "--model", tiny, option, "missing.gguf")
+    assert done.returncode == 2
+    assert "missing.gguf" in done.stderr
+    assert _nothing_written(tmp_path)
+
+
+@pytest.mark.parametrize(
+    ("depths", "word"),
+    [
+        ("0", "baseline"),
+        ("0-4", "baseline"),
+        ("9-1", "backwards"),
+        ("two", "no depth"),
+        ("1,,3", "no depth"),
+        ("-1", "no depth"),
+        ("", "no depth"),
+        ("1.5", "no depth"),
+        ("9999999", "deeper"),
+    ],
+)
+def test_a_depth_that_makes_no_sense_is_explained(
+    speculoos, server: Path, tiny: Path, tmp_path: Path, depths: str, word: str
+):
+    """What is wrong with it, and what to write."""
+    done = speculoos("measure", "--server", server, "--model", tiny, "--n-max", depths)
+    assert done.returncode == 2
+    assert word in done.stderr
+    assert _nothing_written(tmp_path)
+
+
+def test_a_result_is_never_overwritten(speculoos, server: Path, tiny: Path, tmp_path: Path):
+    """The file that exists stays as it is."""
+    out = tmp_path / "mine.yaml"
+    out.write_text("precious")
+    done = speculoos("measure", "--server", server, "--model", tiny, "--out", out)
+    assert done.returncode == 2
+    assert "exists" in done.stderr
+    assert out.read_text() == "precious"
+
+
+@pytest.mark.parametrize("flag", ["--port", "--spec-draft-n-max", "--api-key", "-m", "--host"])
+def test_arguments_that_the_tool_sets_itself_are_refused(
+    speculoos, server: Path, tiny: Path, tmp_path: Path, flag: str
+):
+    """They would change what is measured; the message names what to use instead."""
+    done = speculoos("measure", "--server", server, "--model", tiny, "--", flag, "1")
+    assert done.returncode == 2
+    assert flag in done.stderr
+    assert _nothing_written(tmp_path)
+
+
+def test_a_server_that_is_none_is_told(speculoos, tiny: Path, tmp_path: Path):
+    """Another program in its place."""
+    done = speculoos("measure", "--server", "/bin/true", "--model", tiny)
+    assert done.returncode == 1
+    assert "--version" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not list(tmp_path.rglob("2*.yaml"))
+
+
+def test_a_model_that_is_none_is_told(speculoos, server: Path, tmp_path: Path):
+    """A text file is no GGUF."""
+    (tmp_path / "a.gguf").write_text("not a model")
+    done = speculoos("measure", "--server", server, "--model", "a.gguf")
+    assert done.returncode == 1
+    assert "a.gguf" in done.stderr
+    assert "Traceback" not in done.stderr
+    assert not list(tmp_path.rglob("2*.yaml"))
+
+
+def test_an_unknown_prompt_set_names_those_there_are(
+    speculoos, server: Path, tiny: Path, tmp_path: Path
+):
+    """The sets that come with the package are always there."""
+    done = speculoos("measure", "--server", server, "--model", tiny, "--prompts", "nope")
+    assert done.returncode == 1
+    assert "mixed-1" in done.stderr
+
+
+def test_a_fixed_depth_takes_no_n_max(speculoos, server: Path, tiny: Path):
+    """`ngram-cache` drafts eight tokens whatever is asked."""
+    base = ("measure", "--server", server, "--model", tiny, "--spec-type", "ngram-cache")
+    done = speculoos(*base, "--n-max", "3")
+    assert done.returncode == 2
+    assert "fixed" in done.stderr
