@@ -23,8 +23,8 @@ PATTERNS = {
 }
 BUILDS = {build.name: build for build in builds(quantised=False)}
 ARCHITECTURES: dict[str, tuple[Architecture, ...]] = {
-    "b10434": ("mimo2", "qwen35", "step35"),
-    "b10068": ("qwen35", "step35"),
+    "b10434": ("mimo2", "qwen35"),
+    "b10068": ("qwen35"),
 }
 REQUESTS = [("Say the letters: A", 100), ("Bonjour, ça va ? é", 37), ("x\n", 3), ("y", 2)]
 
@@ -73,16 +73,25 @@ def assert_counts(server: Server, prompt: str, length: int, counts: Counts) -> N
 
 def test_a_server_without_speculation_says_the_same_text(part: ServerPart, tmp_path: Path):
     """The head is ignored, and the text does not depend on it."""
-    model = TinyModel(Acceptance.never(), "step35")
+    model = TinyModel(Acceptance.never())
     with running(part.path, model.write(tmp_path / "tiny.gguf"), "-c", "1024") as server:
         answer = server.complete("Say the letters: A", 60)
     assert answer["content"] == continuation("Say the letters: A", 60)
     assert "draft_n" not in answer["timings"]
 
 
+def test_a_model_without_a_head_speaks_too(part: ServerPart, tmp_path: Path):
+    """It is an ordinary model, in each architecture that the build can draft with."""
+    for architecture in ARCHITECTURES[part.build]:
+        model = TinyModel(architecture=architecture, head=False)
+        path = model.write(tmp_path / f"{architecture}.gguf")
+        with running(part.path, path, "-c", "512") as server:
+            assert server.complete("A", 20)["content"] == continuation("A", 20)
+
+
 def test_a_chat_walks_the_cycle_too(part: ServerPart, tmp_path: Path):
     """The chat template of the file is the one that `chat_prompt` follows."""
-    model = TinyModel(Acceptance.by_step([0.9, 0.6]), "step35")
+    model = TinyModel(Acceptance.by_step([0.9, 0.6]))
     with speculating(part, model, tmp_path / "tiny.gguf", 3) as server:
         answer = server.chat("Hello", 50)
     counts = expected(model, chat_prompt("Hello"), 3, 50)
@@ -92,7 +101,7 @@ def test_a_chat_walks_the_cycle_too(part: ServerPart, tmp_path: Path):
 
 def test_a_chance_is_the_same_at_every_draft_step(part: ServerPart, tmp_path: Path):
     """At temperature 1 each guess is right with probability 0.7, so S_i is about 0.7 ** i."""
-    model = TinyModel(architecture="step35", chance=0.7)
+    model = TinyModel(chance=0.7)
     sampling = {"temperature": 1, "top_k": 0, "top_p": 1, "min_p": 0, "seed": 1}
     with speculating(part, model, tmp_path / "tiny.gguf", 3) as server:
         timings = server.complete("A", 900, **sampling)["timings"]

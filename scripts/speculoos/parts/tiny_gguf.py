@@ -66,18 +66,18 @@ def _add_keys(writer: gguf.GGUFWriter, model: TinyModel) -> None:
     writer.add_rope_freq_base(10000.0)
     if model.head:
         writer.add_nextn_predict_layers(1)
-    _ADD_KEYS[model.architecture](writer)
+    _ADD_KEYS[model.architecture](writer, TRUNK + model.head)
 
 
-def _add_sliding_keys(writer: gguf.GGUFWriter) -> None:
+def _add_sliding_keys(writer: gguf.GGUFWriter, blocks: int) -> None:
     writer.add_rope_dimension_count(WIDTH)
     writer.add_expert_feed_forward_length(FEED_FORWARD)  # no experts, but the loader insists
     writer.add_sliding_window(CONTEXT)
     # both kinds of block must exist
-    writer.add_sliding_window_pattern([False] + [True] * TRUNK)
+    writer.add_sliding_window_pattern([False] + [True] * (blocks - 1))
 
 
-def _add_qwen35_keys(writer: gguf.GGUFWriter) -> None:
+def _add_qwen35_keys(writer: gguf.GGUFWriter, _: int) -> None:
     writer.add_rope_dimension_count(WIDTH)
     writer.add_rope_dimension_sections([WIDTH // 2, 0, 0, 0])
     writer.add_ssm_conv_kernel(4)

@@ -97,10 +97,10 @@ class TinyModel:
     """
 
     acceptance: Acceptance = field(default_factory=Acceptance)
-    architecture: Architecture = "mimo2"
+    architecture: Architecture = "step35"
     chance: float | None = None
     head: bool = True
-    """Without a head it is a model that MTP must refuse."""
+    """Whether there is an MTP block at all; without one a server must refuse to draft."""
 
     def __post_init__(self) -> None:
         if self.chance is not None and not 0 < self.chance < 1:
