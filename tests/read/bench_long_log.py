@@ -11,7 +11,6 @@ from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).parent.parent))
 from read.log_writer import Truth, keyed
-
 from speculoos.read import Request, Summary, stream
 
 PROGRESS_LINES = 20
@@ -39,7 +38,8 @@ def main() -> None:
         write(path, int(sys.argv[1]) if len(sys.argv) > 1 else 200)
         start = time.perf_counter()
         grep = shutil.which("grep") or "grep"
-        subprocess.run([grep, "-c", "eval time", str(path)], check=True, stdout=subprocess.DEVNULL)
+        # not to /dev/null: GNU grep would stop at the first hit
+        subprocess.run([grep, "-c", "eval time", str(path)], check=True, capture_output=True)
         searched = time.perf_counter() - start
         start = time.perf_counter()
         with path.open("rb") as file:
