@@ -23,8 +23,8 @@ PATTERNS = {
 }
 BUILDS = {build.name: build for build in builds(quantised=False)}
 ARCHITECTURES: dict[str, tuple[Architecture, ...]] = {
-    "b10434": ("mimo2", "qwen35"),
-    "b10068": ("qwen35"),
+    "b10434": ("mimo2", "qwen35", "step35"),
+    "b10068": ("qwen35", "step35"),
 }
 REQUESTS = [("Say the letters: A", 100), ("Bonjour, ça va ? é", 37), ("x\n", 3), ("y", 2)]
 
