@@ -34,12 +34,12 @@ def trunk(cache: Path) -> Path:
 
 @pytest.fixture(scope="module")
 def quantised(trunk: Path, cache: Path) -> Path:
-    return merge(trunk, cache / "smollm2-135m-mtp-Q4_1.gguf", "Q4_1")
+    return merge(trunk, cache / "smollm2-135m-mtp-q4_1.gguf", "Q4_1")
 
 
 @pytest.fixture(scope="module")
 def full(trunk: Path, cache: Path) -> Path:
-    return merge(trunk, cache / "smollm2-135m-mtp-F32.gguf", "F32")
+    return merge(trunk, cache / "smollm2-135m-mtp-f32.gguf", "F32")
 
 
 @pytest.fixture(scope="module")
