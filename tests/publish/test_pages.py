@@ -132,6 +132,13 @@ def test_reported_figures_share_no_table_with_measured_ones(pages):
     assert "another states" not in overview
 
 
+def test_the_overview_shows_no_speedup_without_its_interval(pages):
+    """One block on a busy machine can say anything: the page of results shows it, hollow."""
+    overview = BeautifulSoup(render(pages, '[[ table("results") ]]').markdown, "html.parser")
+    row = next(r for r in overview.select("tbody tr") if r.a["href"].endswith("2026-short"))
+    assert [cell.text for cell in row.select("td")][:4] == ["undecided", *["\u2013"] * 3]
+
+
 def test_figures_wait_until_the_page_is_html(pages):
     """No drawing enters the search index."""
     done = render(pages, f'[[ figure("speedup_by_n_max", "{GAIN_ID}") ]]')

@@ -108,7 +108,10 @@ def test_a_warning_tells_its_figures():
 def test_an_incident_says_how_the_server_ended():
     """Kind, exit code and signal as far as they are known."""
     seen = Incident(kind="crash", signal="SIGSEGV", after_samples=2)
-    assert sentences.incident(seen, "en") == "The server crashed, after 2 samples (crash, SIGSEGV)."
+    assert (
+        sentences.incident(seen, "en")
+        == "The server crashed (crash, SIGSEGV); samples before it: 2."
+    )
 
 
 def test_every_known_fault_has_a_sentence():

@@ -74,8 +74,8 @@ WARNINGS: dict[str, Sentence] = {
         "en": "{setting}: the server drafted nothing; speculation was silently off.",
     },
     "text-differs": {
-        "fr": "{setting} : {differ} textes sur {compared} diffèrent de ceux de la référence.",
-        "en": "{setting}: {differ} of {compared} texts differ from the baseline’s.",
+        "fr": "{setting} : textes différents de ceux de la référence, {differ} sur {compared}.",
+        "en": "{setting}: texts that differ from the baseline’s, {differ} of {compared}.",
     },
 }
 
@@ -143,8 +143,8 @@ INCIDENTS |= {
 """Refusals of the tool itself: the run does not prove what it claims."""
 
 _AFTER: Sentence = {
-    "fr": "{what}, après {after} échantillons ({ending}).",
-    "en": "{what}, after {after} samples ({ending}).",
+    "fr": "{what} ({ending}) ; échantillons obtenus avant : {after}.",
+    "en": "{what} ({ending}); samples before it: {after}.",
 }
 
 
@@ -169,7 +169,8 @@ def incident(seen: Incident, language: Language) -> str:
         ending.append(f"exit {seen.exit_code}")
     if seen.signal:
         ending.append(seen.signal)
-    return _AFTER[language].format(what=what, after=seen.after_samples, ending=", ".join(ending))
+    told = typeset(_AFTER[language], language)
+    return told.format(what=what, after=seen.after_samples, ending=", ".join(ending))
 
 
 def _setting(recommendation: Recommendation, language: Language) -> str:

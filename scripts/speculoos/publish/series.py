@@ -1,12 +1,13 @@
 """Measurements as figures and tables need them: found by address, joined with their machine."""
 
+import re
 from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
 from pathlib import Path
 
-from speculoos.publish.text import ABSENT, Language
+from speculoos.publish.text import ABSENT, Language, typeset
 from speculoos.record import metrics
 from speculoos.record.problem import shown
 from speculoos.record.store import Collection
@@ -51,7 +52,8 @@ class Result:
     def title(self, language: Language) -> str:
         """Its own title, else model and type of speculation."""
         if self.measurement.title:
-            return " ".join(getattr(self.measurement.title, language).split())
+            text = getattr(self.measurement.title, language)
+            return typeset(re.sub(r"\s*\n\s*", " ", text), language)
         model = self.measurement.model
         name = model.file.removesuffix(".gguf") if model else self.id.rpartition("/")[2]
         types = sorted({p.settings.spec_type for p in self.summary.points})

@@ -50,9 +50,13 @@ def _overview_row(result: Result, language: Language) -> list[str | Cell]:
     said = "withdrawn" if result.measurement.withdrawn else f"verdict_{advice.verdict}"
     head: list[str | Cell] = [link, label(said, language)]
     machine = result.machine_label(language)
-    if point is None:
+    if point is None or _bare(point):  # without an interval a figure would say too much here
         return [*head, ABSENT, ABSENT, ABSENT, machine]
     return [*head, point.settings.label, *_speedup(point, language), machine]
+
+
+def _bare(point: Point) -> bool:
+    return point.speedup is None or point.speedup.low is None
 
 
 def _shown_point(result: Result) -> Point | None:

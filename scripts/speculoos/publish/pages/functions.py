@@ -20,7 +20,7 @@ from markupsafe import Markup, escape
 from speculoos.publish import sentences, tables
 from speculoos.publish.figures import draw_acceptance, draw_speedup
 from speculoos.publish.series import Line, Result, Results, UnknownNameError, acceptance, speedups
-from speculoos.publish.text import FIXED, Language, colon
+from speculoos.publish.text import Language, colon, typeset
 from speculoos.publish.values import value
 from speculoos.publish.words import label
 
@@ -64,7 +64,7 @@ def templates() -> Environment:
         trim_blocks=True,
         lstrip_blocks=True,
     )
-    env.globals.update(label=label, colon=colon, FIXED=FIXED)
+    env.globals.update(label=label, colon=colon, typeset=typeset)
     env.globals.update(verdict=sentences.verdict, warning=sentences.warning)
     env.globals.update(incident=sentences.incident)
     return env
