@@ -2,6 +2,7 @@
 PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
+DEMO = $(wildcard demo-results/measurements)
 export NO_MKDOCS_2_WARNING := 1
 export SOURCE_DATE_EPOCH ?= $(shell git log -1 --format=%ct 2>/dev/null || echo 0)
 
@@ -22,10 +23,10 @@ bench: $(VENV)/test ## measure the tool's own speed, as ratios within one run
 	$(BIN)/python -m pytest -c tests/bench/pytest.ini tests/bench
 
 site: $(VENV)/demo ## build the site into site/
-	SPECULOOS_MEASUREMENTS="$$($(BIN)/python tests/roots.py)" $(BIN)/mkdocs build --strict
+	SPECULOOS_MEASUREMENTS=$(DEMO) $(BIN)/mkdocs build --strict
 
 serve: $(VENV)/demo ## serve the site, with the demo's results where there are any
-	SPECULOOS_MEASUREMENTS="$$($(BIN)/python tests/roots.py)" $(BIN)/mkdocs serve
+	SPECULOOS_MEASUREMENTS=$(DEMO) $(BIN)/mkdocs serve
 
 check: $(VENV)/demo ## name every problem of every file under measurements/
 	$(BIN)/speculoos check

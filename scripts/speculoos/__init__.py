@@ -1,3 +1,3 @@
-"""Does speculative decoding pay on this machine, and with which n_max?"""
+"""Whether speculative decoding pays on a machine, and with which n_max: measured, published."""
 
 __version__ = "0.1.0"

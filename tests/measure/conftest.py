@@ -4,6 +4,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 from speculoos.measure.plan import Plan
 from speculoos.measure.prepare import About, head, this_machine
 from speculoos.measure.prompts import find_prompt_set

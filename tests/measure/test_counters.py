@@ -22,8 +22,9 @@ def _page(*values: float) -> str:
 
 def test_a_difference_is_what_one_request_did():
     """Totals after less totals before, position by position."""
-    before, after = read_counters(_page(29, 27, 80, 77, 26, 26)), read_counters(
-        _page(40, 37, 100, 90, 33, 32)
+    before, after = (
+        read_counters(_page(29, 27, 80, 77, 26, 26)),
+        read_counters(_page(40, 37, 100, 90, 33, 32)),
     )
     counts = difference(before, after)
     assert (counts.draft_n, counts.draft_n_accepted, counts.verify_steps) == (20, 13, 10)
@@ -40,8 +41,10 @@ def test_a_page_without_counters_of_speculation_gives_unknown():
 
 def test_positions_that_were_never_seen_before_start_at_zero():
     """The first page after the start may hold no positions."""
-    before = read_counters(_page(0, 0, 0, 0, 0, 0).split("llamacpp:spec_decode_num_accepted_tokens_per")[0])
-    assert difference(before, read_counters(_page(5, 4, 8, 5, 3, 2))).accepted_per_position == (3, 2)
+    whole = _page(0, 0, 0, 0, 0, 0)
+    before = read_counters(whole[: whole.index("llamacpp:spec_decode_num_accepted_tokens_per")])
+    after = read_counters(_page(5, 4, 8, 5, 3, 2))
+    assert difference(before, after).accepted_per_position == (3, 2)
 
 
 def test_a_stream_is_cut_into_steps_where_the_drafted_total_grows():

@@ -3,6 +3,7 @@
 from pathlib import Path
 
 import pytest
+
 from speculoos.measure.prompts import find_prompt_set
 from speculoos.parts.servers import ServerPart
 from speculoos.parts.tiny_counts import Counts, expected

@@ -1,8 +1,9 @@
-"""Servers that fail, for real: the verdict is right, the rest is still measured, nothing is left."""
+"""Servers that fail, for real: the verdict is right, the rest is measured, nothing is left."""
 
 from pathlib import Path
 
 import pytest
+
 from speculoos.measure.run import BaselineFailedError, Failed
 from speculoos.measure.server import Command, Server, ServerError
 from speculoos.parts.servers import ServerPart
@@ -86,9 +87,7 @@ def test_a_baseline_that_cannot_start_ends_the_measurement(
         measured(server.path, cut, extra=("--no-such-flag",), depths=(1,))
 
 
-def test_a_server_that_does_not_answer_in_time_is_stopped(
-    measured, server: ServerPart, tiny: Path
-):
+def test_a_server_that_does_not_answer_in_time_is_stopped(measured, server: ServerPart, tiny: Path):
     """A deadline per request: the run ends in `no-answer`, and no process is left."""
     with pytest.raises(BaselineFailedError, match="no answer"):
         measured(server.path, tiny, max_tokens=400, request_timeout_s=0.001, depths=(1,))
@@ -96,12 +95,16 @@ def test_a_server_that_does_not_answer_in_time_is_stopped(
 
 def test_the_child_is_gone_after_the_context(server: ServerPart, tiny: Path, tmp_path: Path):
     """Stopped on the way out, whatever happens inside."""
-    with pytest.raises(RuntimeError, match="inside"), Server(
-        _command(server, tiny, tmp_path)
-    ) as running:
-        assert running.owns_port()
-        raise RuntimeError("inside")
+    running = Server(_command(server, tiny, tmp_path))
+    with pytest.raises(RuntimeError, match="inside"):
+        _fail_inside(running)
     assert running.process.poll() is not None
+
+
+def _fail_inside(server: Server) -> None:
+    with server:
+        assert server.owns_port()
+        raise RuntimeError("inside")
 
 
 def test_the_port_of_another_server_is_not_ours(server: ServerPart, tiny: Path, tmp_path: Path):

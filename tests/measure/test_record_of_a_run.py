@@ -3,22 +3,20 @@
 from pathlib import Path
 
 import pytest
-from speculoos.measure.run import Sampled, Started
+
+from speculoos.measure.plan import Plan
+from speculoos.measure.prepare import About, head, this_machine
+from speculoos.measure.prompts import find_prompt_set
+from speculoos.measure.run import Sampled, Started, measure
 from speculoos.parts.servers import ServerPart
 from speculoos.record.checks import check_paths
-from speculoos.record.store import sha256_of
+from speculoos.record.store import load_measurement, sha256_of
 from speculoos.record.types import Measurement
 
 
 @pytest.fixture(scope="module")
-def recorded(request, tmp_path_factory, server: ServerPart, tiny: Path):
+def recorded(tmp_path_factory, server: ServerPart, tiny: Path):
     """One measurement of two blocks, its events and its folder."""
-    from speculoos.measure.plan import Plan
-    from speculoos.measure.prepare import About, head, this_machine
-    from speculoos.measure.prompts import find_prompt_set
-    from speculoos.measure.run import measure
-    from speculoos.record.store import load_measurement
-
     root = tmp_path_factory.mktemp("run") / "measurements"
     plan = Plan(
         binary=server.path,

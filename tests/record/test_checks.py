@@ -3,8 +3,9 @@
 from collections.abc import Callable
 from pathlib import Path
 
-import factories
 import pytest
+
+import factories
 from factories import BASELINE, mtp
 from speculoos.record.checks import RULES, check_paths
 from speculoos.record.problem import Problem

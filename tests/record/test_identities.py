@@ -1,13 +1,13 @@
 """What must hold between the counts of a sample."""
 
-import factories
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+import factories
 from speculoos.parts.tiny_counts import expected
 from speculoos.parts.tiny_model import Acceptance, TinyModel
 from speculoos.record.identities import broken, prompt_decodes
-from speculoos.record.types import Sample
 
 
 @given(
@@ -78,7 +78,7 @@ def test_a_baseline_drafts_nothing(changes: dict[str, object]):
 
 def test_unknown_counts_break_nothing():
     """A build that counts nothing leaves fields absent, which is not 0."""
-    sample: Sample = factories.sample(
+    sample = factories.sample(
         draft_n=None, draft_n_accepted=None, verify_steps=None, accepted_per_position=None
     )
     assert list(broken(sample, factories.mtp(2))) == []

@@ -2,11 +2,12 @@
 
 from math import exp, sqrt
 
-import factories
 import numpy as np
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+import factories
 from speculoos.record import metrics
 
 

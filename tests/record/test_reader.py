@@ -3,6 +3,7 @@
 import time
 
 import pytest
+
 from speculoos.record.store.reader import UnreadableError, parse
 
 

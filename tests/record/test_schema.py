@@ -3,8 +3,9 @@
 import json
 from pathlib import Path
 
-import factories
 import jsonschema
+
+import factories
 from speculoos.record.store import schema_text
 
 COMMITTED = Path(__file__).parents[2] / "measurements" / "schema.json"

@@ -1,7 +1,8 @@
 """What a measurement says: points, verdict, warnings."""
 
-import factories
 import pytest
+
+import factories
 from factories import BASELINE, mtp
 from speculoos.record.summary import summarise
 from speculoos.record.types import Bilingual, Incident, Settings

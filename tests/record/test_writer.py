@@ -3,10 +3,11 @@
 import string
 from pathlib import Path
 
-import factories
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
+
+import factories
 from speculoos.record.store import dump, load_measurement, save
 from speculoos.record.store.reader import parse
 from speculoos.record.types import Bilingual, Incident

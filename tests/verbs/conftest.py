@@ -7,6 +7,7 @@ from collections.abc import Callable
 from pathlib import Path
 
 import pytest
+
 from speculoos.parts.servers import llama_server
 from speculoos.parts.tiny_model import Acceptance, TinyModel
 

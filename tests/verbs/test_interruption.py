@@ -8,6 +8,7 @@ from pathlib import Path
 
 import psutil
 import pytest
+
 from speculoos.record.store import load_measurement
 
 

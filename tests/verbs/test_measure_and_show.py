@@ -3,8 +3,9 @@
 import json
 from pathlib import Path
 
-import factories
 import pytest
+
+import factories
 
 
 @pytest.fixture(scope="module")

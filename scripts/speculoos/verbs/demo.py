@@ -15,7 +15,7 @@ from speculoos.record.checks import check_paths
 from speculoos.record.store import load_measurement
 from speculoos.record.summary import summarise
 from speculoos.terminal import console, show_problems, show_summary
-from speculoos.verbs.measure import MEASUREMENTS, measured
+from speculoos.verbs.measure import measured
 
 
 @click.command("demo")
@@ -90,10 +90,9 @@ def _build_site(out: Console, results: Path) -> Path | None:
         out.print("No site: it is built in a clone of the repository, with speculoos[demo].")
         return None
     out.print("Building the site …")
-    roots = os.pathsep.join(map(str, (MEASUREMENTS.resolve(), results)))
     done = subprocess.run(
         [sys.executable, "-m", "mkdocs", "build", "--strict", "--quiet"],
-        env={**os.environ, "SPECULOOS_MEASUREMENTS": roots, "NO_MKDOCS_2_WARNING": "1"},
+        env={**os.environ, "SPECULOOS_MEASUREMENTS": str(results), "NO_MKDOCS_2_WARNING": "1"},
         check=False,
     )
     if done.returncode:
