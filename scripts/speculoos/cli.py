@@ -14,6 +14,7 @@ from speculoos.record.problem import BadFileError
 from speculoos.verbs.demo import demo_command
 from speculoos.verbs.files import check_command, schema_command, show_command
 from speculoos.verbs.measure import measure_command
+from speculoos.verbs.read import read_command
 
 INTERRUPTED = 130
 
@@ -30,7 +31,15 @@ def cli() -> None:
     """
 
 
-for verb in (measure_command, show_command, check_command, schema_command, demo_command):
+VERBS = (
+    measure_command,
+    show_command,
+    check_command,
+    read_command,
+    schema_command,
+    demo_command,
+)
+for verb in VERBS:
     cli.add_command(verb)
 
 
