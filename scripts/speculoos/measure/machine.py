@@ -41,6 +41,7 @@ def state(machine: Machine) -> MachineState:
     return MachineState(
         id=machine.id,
         load_before=load,
+        busy_before=round(psutil.cpu_percent(interval=1) / 100, 3),
         power_limit_w=now[0].power_limit_w if now else None,
         driver=now[0].driver if now else None,
     )

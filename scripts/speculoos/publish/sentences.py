@@ -52,6 +52,12 @@ REASONS: dict[str, Sentence] = {
 }
 
 WARNINGS: dict[str, Sentence] = {
+    "busy": {
+        "fr": "Machine occupée : d’autres programmes prenaient {share} des processeurs "
+        "avant le premier démarrage. À mesurer de nouveau, au calme.",
+        "en": "Busy machine: other programs used {share} of the processors before the first "
+        "start. Measure again when it is quiet.",
+    },
     "noisy": {
         "fr": "Machine agitée : la référence varie de {spread} d’un bloc à l’autre.",
         "en": "Restless machine: the baseline varies by {spread} between blocks.",
@@ -183,6 +189,7 @@ _FORMATS: dict[str, Callable[[float, Language], str]] = {
     "speedup": times,
     "low": number,
     "high": number,
+    "share": percent,
     "spread": lambda value, language: percent(value, language, 1),
 }
 

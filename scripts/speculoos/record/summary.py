@@ -14,6 +14,9 @@ NO_GAIN = 1.02
 NOISY_SPREAD = 0.05
 """Blocks of the baseline further apart than this give a warning."""
 
+BUSY = 0.2
+"""Share of the processors used by others before the start from which on a warning is given."""
+
 Verdict = Literal["use", "off", "undecided"]
 BASELINE = "baseline"
 
@@ -194,6 +197,9 @@ def _chosen_figures(chosen: Point, best: Point, figures: Mapping[str, float]) ->
 def _warnings(
     measurement: Measurement, points: Sequence[Point], rates: Mapping[str, Sequence[float]]
 ) -> Iterator[Warn]:
+    machine = measurement.machine
+    if machine is not None and (machine.busy_before or 0) > BUSY:
+        yield Warn("busy", {"share": machine.busy_before or 0})
     reference = metrics.spread(rates.get(BASELINE, ()))
     if reference is not None and reference > NOISY_SPREAD:
         yield Warn("noisy", {"spread": reference})

@@ -1,101 +1,23 @@
-"""The types of the files under `measurements/`: what was seen, in raw counts and milliseconds.
-
-Every type is frozen and refuses unknown keys.
-A value that could not be had is absent (None); it is never 0.
-Rates, means and ratios are not stored: `metrics` computes them on read.
-"""
+"""`<machine>/<date>-<slug>.yaml`: a head, the things measured, and the runs or claims."""
 
 import datetime as dt
 from typing import Annotated, Literal
 
-from pydantic import BaseModel, ConfigDict, Field
+from pydantic import Field
+
+from speculoos.record.types.part import (
+    Bilingual,
+    Count,
+    FileName,
+    Part,
+    Positive,
+    Quantity,
+    Sha256,
+    Slug,
+    Text,
+)
 
 NO_SPECULATION = "none"
-
-Count = Annotated[int, Field(ge=0)]
-Positive = Annotated[int, Field(ge=1)]
-Quantity = Annotated[float, Field(ge=0, allow_inf_nan=False)]
-Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
-Slug = Annotated[str, Field(pattern=r"^[a-z0-9]+(?:[-._][a-z0-9]+)*$", max_length=80)]
-Text = Annotated[str, Field(min_length=1, max_length=2000)]
-FileName = Annotated[str, Field(pattern=r"^[^/\\]+$", max_length=200)]
-
-
-class Part(BaseModel):
-    """A piece of a file: frozen, strict, without unknown keys."""
-
-    model_config = ConfigDict(
-        frozen=True, extra="forbid", strict=True, use_attribute_docstrings=True
-    )
-
-
-class Bilingual(Part):
-    """The same text in the two languages of the site."""
-
-    fr: Text
-    en: Text
-
-
-# --- machine.yaml ------------------------------------------------------------------------------
-
-
-class Cpu(Part):
-    """The processor, as the operating system names it."""
-
-    name: Text
-    cores: Positive
-    """Physical cores that this machine sees."""
-    threads: Positive
-
-
-class Gpu(Part):
-    """One graphics card."""
-
-    name: Text
-    vram_mib: Quantity | None = None
-    power_limit_w: Quantity | None = None
-    driver: Text | None = None
-
-
-class Machine(Part):
-    """One machine, described once, in `measurements/<id>/machine.yaml`."""
-
-    format: Literal[1]
-    id: Slug
-    label: Bilingual
-    """A short name for tables and figures."""
-    cpu: Cpu
-    memory_mib: Positive
-    gpus: tuple[Gpu, ...] = ()
-    os: Text
-    notes: Bilingual | None = None
-
-
-# --- prompts/<set>.yaml ------------------------------------------------------------------------
-
-
-class Prompt(Part):
-    """One prompt: a user's message, or raw text for a model without a chat template."""
-
-    id: Slug
-    kind: Slug
-    """What it asks for: code, rewrite, explain, prose, list …"""
-    language: Literal["fr", "en", "none"]
-    text: Annotated[str, Field(min_length=1, max_length=200_000)]
-    raw: bool = False
-    """Sent as it stands, without the model's chat template."""
-
-
-class PromptSet(Part):
-    """Versioned prompts; a set is never edited, a new one is added."""
-
-    format: Literal[1]
-    id: Slug
-    notes: Bilingual
-    prompts: Annotated[tuple[Prompt, ...], Field(min_length=1)]
-
-
-# --- a measurement -----------------------------------------------------------------------------
 
 
 class Source(Part):
@@ -114,6 +36,8 @@ class MachineState(Part):
     id: Slug
     load_before: Quantity | None = None
     """Load average over one minute before the first server was started."""
+    busy_before: Annotated[float, Field(ge=0, le=1)] | None = None
+    """Share of all processors that others used in the second before the first start."""
     power_limit_w: Quantity | None = None
     driver: Text | None = None
 

@@ -1,0 +1,64 @@
+"""The types of the files under `measurements/`: what was seen, in raw counts and milliseconds.
+
+Every type is frozen and refuses unknown keys.
+A value that could not be had is absent (None); it is never 0.
+Rates, means and ratios are not stored: `metrics` computes them on read.
+"""
+
+from speculoos.record.types.machine import (
+    Cpu,
+    Gpu,
+    Machine,
+)
+from speculoos.record.types.measurement import (
+    NO_SPECULATION,
+    Build,
+    Claim,
+    Design,
+    Incident,
+    MachineState,
+    Measurement,
+    Memory,
+    Model,
+    Proof,
+    Request,
+    Run,
+    Sample,
+    Server,
+    Settings,
+    Source,
+)
+from speculoos.record.types.part import (
+    Bilingual,
+    Part,
+)
+from speculoos.record.types.prompts import (
+    Prompt,
+    PromptSet,
+)
+
+__all__ = [
+    "NO_SPECULATION",
+    "Bilingual",
+    "Build",
+    "Claim",
+    "Cpu",
+    "Design",
+    "Gpu",
+    "Incident",
+    "Machine",
+    "MachineState",
+    "Measurement",
+    "Memory",
+    "Model",
+    "Part",
+    "Prompt",
+    "PromptSet",
+    "Proof",
+    "Request",
+    "Run",
+    "Sample",
+    "Server",
+    "Settings",
+    "Source",
+]
