@@ -126,13 +126,31 @@ def test_drafting_changes_no_word_at_full_precision(full: Path, cache: Path):
     assert 0.15 < accepted / drafted < 0.7
 
 
-def test_the_quantised_trunk_speaks_and_drafts(trunk: Path, quantised: Path, cache: Path):
-    """It answers like the file that it came from."""
+def test_the_merged_files_are_the_shipped_model(
+    trunk: Path, quantised: Path, full: Path, cache: Path
+):
+    """The likeliest next tokens agree to within the rounding of quantised activations.
+
+    Two builds with the very same file differ as much; a wrong rope or norm differs by several.
+    """
     server = llama_server(cache).path
-    with running(server, trunk, "-c", "512") as shipped:
-        before = shipped.complete(templated(PROMPTS[1]), LENGTH)["content"]
+    shipped, *merged = (next_tokens(server, model) for model in (trunk, quantised, full))
+    for other in merged:
+        for token in sorted(shipped, key=shipped.get)[-5:]:
+            assert other[token] == pytest.approx(shipped[token], abs=0.8)
+
+
+def next_tokens(server: Path, model: Path) -> dict[int, float]:
+    """Log-probabilities of the 200 likeliest first tokens of an answer."""
+    with running(server, model, "-c", "512") as started:
+        answer = started.complete(templated(PROMPTS[1]), 1, n_probs=200)
+    top = answer["completion_probabilities"][0]["top_logprobs"]
+    return {token["id"]: token["logprob"] for token in top}
+
+
+def test_the_quantised_trunk_drafts(quantised: Path, cache: Path):
+    """Its head was trained on the text of this very trunk, in F32."""
     drafting = ("-c", "512", "--spec-type", "draft-mtp", "--spec-draft-n-max", "1")
-    with running(server, quantised, *drafting) as server_with_head:
-        answer = server_with_head.complete(templated(PROMPTS[1]), LENGTH)
-    assert answer["content"][:40] == before[:40]
-    assert answer["timings"]["draft_n_accepted"] > 0
+    with running(llama_server(cache).path, quantised, *drafting) as server:
+        timings = server.complete(templated(PROMPTS[0]), LENGTH)["timings"]
+    assert 0.15 < timings["draft_n_accepted"] / timings["draft_n"]
