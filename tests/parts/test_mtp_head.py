@@ -153,4 +153,4 @@ def test_the_quantised_trunk_drafts(quantised: Path, cache: Path):
     drafting = ("-c", "512", "--spec-type", "draft-mtp", "--spec-draft-n-max", "1")
     with running(llama_server(cache).path, quantised, *drafting) as server:
         timings = server.complete(templated(PROMPTS[0]), LENGTH)["timings"]
-    assert 0.15 < timings["draft_n_accepted"] / timings["draft_n"]
+    assert timings["draft_n_accepted"] / timings["draft_n"] > 0.15
