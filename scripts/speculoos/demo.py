@@ -35,8 +35,8 @@ class Size:
 
 QUICK = Size(tokens=24, rewrite_tokens=96, blocks=1)
 USUAL = Size(tokens=32, rewrite_tokens=160, blocks=2)
-LONG = Size(tokens=128, rewrite_tokens=256, blocks=4)
-MINUTES = {"quick": "two minutes", "usual": "under four minutes", "long": "half an hour"}
+LONG = Size(tokens=128, rewrite_tokens=256, blocks=3)
+MINUTES = {"quick": "two minutes", "usual": "under four minutes", "long": "about fifteen minutes"}
 
 
 @dataclass(frozen=True)
@@ -104,7 +104,9 @@ def steps(parts: Parts, root: Path, size: Size, command: str) -> Iterator[Step]:
     makers: tuple[Callable[[Parts, Path, Size], Step], ...] = (_tiny, _ngram, _quantised, _full)
     for make in makers:
         step = make(parts, root, size)
-        yield replace(step, plan=replace(step.plan, command=command))
+        origin = f"PyPI {parts.server.wheel}, {parts.server.build}"
+        about = replace(step.about, contributor="speculoos", server_source=origin)
+        yield replace(step, plan=replace(step.plan, command=command), about=about)
 
 
 def _tiny(parts: Parts, root: Path, size: Size) -> Step:

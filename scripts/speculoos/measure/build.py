@@ -13,14 +13,15 @@ from speculoos.record.types import Build, Model
 
 _COMMIT = re.compile(r"commit ([0-9a-f]{7,40})|\(([0-9a-f]{7,40})\)")
 _NUMBER = re.compile(r"build (\d+)|version: (\d+) \(")
-_BACKENDS = ("cuda", "hip", "vulkan", "metal", "sycl", "musa", "cann", "opencl")
+_LEAST_NUMBER = 100
+"""Builds made by hand call themselves build 0 or 1, which is no number of llama.cpp."""
 
 
 class NotUsableError(Exception):
     """A binary or model that cannot be used; the sentence says why and what to do."""
 
 
-def read_build(binary: Path) -> Build:
+def read_build(binary: Path, source: str | None = None) -> Build:
     """Version, commit and hash of a llama-server; raises `NotUsableError`."""
     try:
         lines = version_of(binary)
@@ -35,8 +36,8 @@ def read_build(binary: Path) -> Build:
         version=said.removeprefix("version:").strip(),
         number=_number(_NUMBER.search(said)),
         commit=_first(_COMMIT.search(said)),
-        backend=_backend(binary),
         sha256=sha256_of(binary),
+        source=source,
     )
 
 
@@ -74,19 +75,13 @@ def _quantization(file_type: int | None) -> str:
         return f"file type {file_type}"
 
 
-def _backend(binary: Path) -> str | None:
-    """The backend whose library lies beside the binary; None where it does not show."""
-    names = " ".join(path.name.lower() for path in binary.resolve().parent.glob("*ggml-*"))
-    return next((name for name in _BACKENDS if f"ggml-{name}" in names), None)
-
-
 def _first(match: re.Match[str] | None) -> str | None:
     return next((group for group in match.groups() if group), None) if match else None
 
 
 def _number(match: re.Match[str] | None) -> int | None:
     found = _first(match)
-    return int(found) if found else None
+    return int(found) if found and int(found) >= _LEAST_NUMBER else None
 
 
 def find_server(named: Path | None, candidates: Sequence[str | Path | None]) -> Path:

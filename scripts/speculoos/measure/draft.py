@@ -72,12 +72,16 @@ class Draft:
         self.last_sentence = sentence
         self.save()
 
-    def set_stream(self, *, stream: bool) -> None:
-        """How the requests are read, known once the first server has answered."""
-        request = self.head.request
-        if request is not None and request.stream != stream:
-            changed = request.model_copy(update={"stream": stream})
-            self.head = self.head.model_copy(update={"request": changed})
+    def learn(self, *, stream: bool, backend: str | None) -> None:
+        """What is known once the first server has answered: how it is read, and where it runs."""
+        request, build = self.head.request, self.head.build
+        assert request is not None
+        assert build is not None
+        known = {
+            "request": request.model_copy(update={"stream": stream}),
+            "build": build.model_copy(update={"backend": backend or build.backend}),
+        }
+        self.head = self.head.model_copy(update=known)
 
     @property
     def last_incident(self) -> Incident | None:

@@ -21,6 +21,16 @@ def read_memory(log: str, resident_mib: float | None) -> Memory:
     )
 
 
+def read_backend(log: str) -> str | None:
+    """The kinds of device that hold the model's weights; None where the log names none.
+
+    `CPU_Mapped` and `CPU` are one kind, and so are `CUDA0` and `CUDA1`.
+    """
+    names = re.findall(r"(\S+) model buffer size", log)
+    kinds = {re.sub(r"_.*|\d+$", "", name) for name in names}
+    return ", ".join(sorted(kinds)) or None
+
+
 def _sum(found: list[tuple[str, float]], kinds: tuple[str, ...]) -> float | None:
     sizes = [mib for kind, mib in found if kind in kinds]
     return round(sum(sizes), 2) if sizes else None

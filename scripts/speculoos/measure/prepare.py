@@ -27,6 +27,7 @@ class About:
     title: Bilingual | None = None
     notes: Bilingual | None = None
     model_source: str | None = None
+    server_source: str | None = None
 
 
 def head(plan: Plan, machine: Machine, about: About) -> Measurement:
@@ -40,7 +41,7 @@ def head(plan: Plan, machine: Machine, about: About) -> Measurement:
         title=about.title,
         notes=about.notes,
         machine=machines.state(machine),
-        build=read_build(plan.binary),
+        build=read_build(plan.binary, about.server_source),
         model=read_model(plan.model, about.model_source),
         draft_model=read_model(plan.draft_model) if plan.draft_model else None,
         request=_request(plan),

@@ -10,7 +10,7 @@ from pathlib import Path
 from speculoos.measure.client import Answer, Ask, NoAnswerError
 from speculoos.measure.counters import Counts, difference, from_stream
 from speculoos.measure.draft import Draft
-from speculoos.measure.memory import read_memory
+from speculoos.measure.memory import read_backend, read_memory
 from speculoos.measure.plan import Plan
 from speculoos.measure.prompts import render, warm_up_text
 from speculoos.measure.proof import other_server, prove, speculation_fault
@@ -115,7 +115,7 @@ def _samples(plan: Plan, draft: Draft, server: Server, start: Started) -> Iterat
         texts = render(server.client, prompts)
         for _ in range(plan.warm_up):
             asker.warm_up(warm_up_text(server.client, prompts))
-        draft.set_stream(stream=asker.ask.stream)
+        draft.learn(stream=asker.ask.stream, backend=read_backend(server.log_head()))
         for prompt in prompts:
             sample, tokens = asker.sample(prompt, texts[prompt.id], start.block)
             draft.add(sample, tokens)

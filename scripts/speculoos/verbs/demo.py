@@ -22,7 +22,7 @@ from speculoos.verbs.measure import measured
 @click.option("--quick", "size", flag_value="quick", help="One block: a minute, no interval.")
 @click.option("--usual", "size", flag_value="usual", default="usual", help="Two blocks (default).")
 @click.option(
-    "--long", "size", flag_value="long", help="Four blocks of longer texts, half an hour."
+    "--long", "size", flag_value="long", help="Three blocks of longer texts, about fifteen minutes."
 )
 @click.option(
     "--into",

@@ -50,7 +50,10 @@ class Build(Part):
     number: Count | None = None
     commit: Text | None = None
     backend: Text | None = None
+    """Where the model's weights lay, from the log: `CPU`, `CUDA`, `Vulkan`, `Metal`."""
     sha256: Sha256
+    source: Text | None = None
+    """Where the binary came from, if it can be said: a package and its version."""
 
 
 class Model(Part):
