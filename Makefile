@@ -20,7 +20,7 @@ test: $(VENV)/test ## run every test; installs what they need
 	$(BIN)/python -m pytest
 
 bench: $(VENV)/test ## measure the tool's own speed, as ratios within one run
-	$(BIN)/python -m pytest -c tests/bench/pytest.ini tests/bench
+	@for each in tests/*/bench_*.py; do $(BIN)/python $$each; done
 
 site: $(VENV)/demo ## build the site into site/
 	SPECULOOS_MEASUREMENTS=$(DEMO) $(BIN)/mkdocs build --strict

@@ -54,6 +54,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)
+    except OSError as error:
+        click.echo(f"{error.filename or 'speculoos'}: {error.strerror or error}", err=True)
+        sys.exit(1)
     except (BadFileError, NotUsableError, PartError, LookupError) as error:
         click.echo(str(error.args[0]) if error.args else str(error), err=True)
         sys.exit(1)

@@ -1,6 +1,7 @@
 """How a measurement looks in a terminal, with colours or without, live or in a plain log."""
 
 import sys
+import time
 from collections.abc import Iterable
 from types import TracebackType
 from typing import Self
@@ -42,6 +43,7 @@ class Display:
         )
         self.task = self.progress.add_task(title, total=requests, said="starting")
         self.samples: dict[str, list[Sampled]] = {}
+        self.requests, self.start = requests, time.monotonic()
 
     def __enter__(self) -> Self:
         self.progress.start()
@@ -68,7 +70,15 @@ class Display:
         where = f"block {event.block}, {event.settings.label} ({event.position} of {event.of})"
         self.progress.update(self.task, said=where)
         if not self.out.is_terminal:
-            self.out.print(f"  {where}", markup=False)
+            self.out.print(f"  {where}{self._left()}", markup=False)
+
+    def _left(self) -> str:
+        """The time left, from the requests so far; nothing before the first one."""
+        done = sum(map(len, self.samples.values()))
+        if not done:
+            return ""
+        seconds = (time.monotonic() - self.start) * (self.requests - done) / done
+        return f", about {seconds:.0f} s left"
 
     def _sampled(self, event: Sampled) -> None:
         label = event.settings.label

@@ -6,6 +6,7 @@ from pathlib import Path
 import pytest
 
 import factories
+from speculoos.measure.run import today
 
 
 @pytest.fixture(scope="module")
@@ -29,6 +30,22 @@ def test_a_measurement_ends_with_table_verdict_and_file(speculoos, server, tiny,
     assert f"Saved: {file.relative_to(tmp_path)}" in done.stdout
     assert (file.parent / "machine.yaml").exists()
     assert "\x1b[" not in done.stdout
+
+
+def test_the_folder_of_a_measurement_is_complete_and_valid(
+    speculoos, server: Path, tiny: Path, tmp_path: Path
+):
+    """Machine and prompt set are put beside it: `speculoos check` has nothing to say."""
+    out = tmp_path / "elsewhere" / "measurements" / "my-rig" / f"{today()}-tiny.yaml"
+    args = ("--n-max", "2", "--prompts", "cycle-1", "--blocks", "1", "--max-tokens", "8")
+    done = speculoos(
+        "measure", "--server", server, "--model", tiny, *args, "--out", out, "--", "-c", "512"
+    )
+    assert done.returncode == 0, done.stderr
+    assert "s left" in done.stdout
+    assert (out.parent / "machine.yaml").exists()
+    assert speculoos("check", out.parent.parent).returncode == 0
+    assert not (tmp_path / "measurements").exists()
 
 
 def test_the_stored_command_names_no_folder(speculoos, server, tiny, tmp_path: Path):

@@ -110,6 +110,46 @@ def test_an_unknown_prompt_set_names_those_there_are(
     assert "mixed-1" in done.stderr
 
 
+def test_a_draft_model_that_is_needed_is_asked_for(
+    speculoos, server: Path, tiny: Path, tmp_path: Path
+):
+    """`draft-simple` without one runs without speculation, in silence."""
+    done = speculoos("measure", "--server", server, "--model", tiny, "--spec-type", "draft-simple")
+    assert done.returncode == 2
+    assert "--draft-model" in done.stderr
+    assert _nothing_written(tmp_path)
+
+
+def test_a_place_that_cannot_be_written_is_named(
+    speculoos, server: Path, tiny: Path, tmp_path: Path
+):
+    """A file where a folder is needed."""
+    (tmp_path / "taken").write_text("")
+    args = ("--n-max", "1", "--prompts", "cycle-1", "--blocks", "1", "--max-tokens", "8")
+    base = ("measure", "--server", server, "--model", tiny, *args)
+    done = speculoos(*base, "--out", "taken/a.yaml", "--", "-c", "512")
+    assert done.returncode == 1
+    assert "taken" in done.stderr
+    assert "Traceback" not in done.stderr
+
+
+def test_another_prompt_set_of_the_same_id_is_refused(
+    speculoos, server: Path, tiny: Path, tmp_path: Path
+):
+    """A set is never edited: what was measured with it must be found again."""
+    kept = tmp_path / "measurements" / "prompts" / "mine.yaml"
+    kept.parent.mkdir(parents=True)
+    text = "format: 1\nid: mine\nnotes: {fr: a, en: a}\nprompts:\n"
+    text += "- {id: a, kind: test, language: none, raw: true, text: A}\n"
+    kept.write_text(text)
+    (tmp_path / "mine.yaml").write_text(text.replace("text: A", "text: B"))
+    base = ("measure", "--server", server, "--model", tiny, "--n-max", "1")
+    done = speculoos(*base, "--prompts", "./mine.yaml")
+    assert done.returncode == 1
+    assert "another set" in done.stderr
+    assert kept.read_text() == text
+
+
 def test_a_fixed_depth_takes_no_n_max(speculoos, server: Path, tiny: Path):
     """`ngram-cache` drafts eight tokens whatever is asked."""
     base = ("measure", "--server", server, "--model", tiny, "--spec-type", "ngram-cache")

@@ -1,14 +1,15 @@
 """The head of a record: all that is known before the first server is started."""
 
+import shutil
 from dataclasses import dataclass
 from pathlib import Path
 
 from speculoos import __version__
 from speculoos.measure import machine as machines
-from speculoos.measure.build import read_build, read_model
+from speculoos.measure.build import NotUsableError, read_build, read_model
 from speculoos.measure.plan import Plan
 from speculoos.measure.run import named, today
-from speculoos.record.store import load_machine, save
+from speculoos.record.store import load_machine, save, sha256_of
 from speculoos.record.types import (
     Bilingual,
     Design,
@@ -78,13 +79,26 @@ def _design(plan: Plan) -> Design:
 
 
 def this_machine(root: Path, machine_id: str | None) -> Machine:
-    """The machine's description below `root`; written at the first use, kept afterwards."""
+    """The machine as `root` describes it already, else as it is found to be."""
     found = machines.describe(machine_id)
     path = root / found.id / "machine.yaml"
-    if path.exists():
-        return load_machine(path).record
-    save(found, path)
-    return found
+    return load_machine(path).record if path.exists() else found
+
+
+def keep(root: Path, machine: Machine, plan: Plan) -> None:
+    """Write `machine.yaml` at the first use, and the prompt set that is used, below `root`.
+
+    Raises `NotUsableError` where another set of the same id lies there: a set is never edited.
+    """
+    described = root / machine.id / "machine.yaml"
+    if not described.exists():
+        save(machine, described)
+    prompts = root / "prompts" / f"{plan.prompts.record.id}.yaml"
+    if not prompts.exists():
+        prompts.parent.mkdir(parents=True, exist_ok=True)
+        shutil.copyfile(plan.prompts.path, prompts)
+    elif sha256_of(prompts) != plan.prompts.sha256:
+        raise NotUsableError(f"{prompts} is another set of that id; give yours an id of its own")
 
 
 def default_out(root: Path, plan: Plan, machine: Machine) -> Path:

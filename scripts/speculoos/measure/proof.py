@@ -16,7 +16,7 @@ class Refutation:
 
 
 def prove(server: Server, model: Path) -> Proof:
-    """What the server says of itself; that the port is the child's was seen when it got ready.
+    """Whose port it is, and what the server says of itself.
 
     `/slots[].speculative` is the one field that tells the truth: `/props` says `none` whatever
     runs, and an answer's settings repeat what was asked (b10434, b11434).
@@ -25,7 +25,7 @@ def prove(server: Server, model: Path) -> Proof:
     same = bool(path) and Path(path).resolve() == model.resolve()
     flags = [slot["speculative"] for slot in server.client.slots() if "speculative" in slot]
     return Proof(
-        port_owner="child",
+        port_owner="child" if server.owns_port() else "unknown",
         model_path="match" if same else "other",
         speculative=any(flags) if flags else None,
         draft_n=0,

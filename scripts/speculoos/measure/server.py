@@ -102,19 +102,36 @@ class Server:
                 raise self.failure(after_samples=0, timed_out=True)
             time.sleep(_POLL_S)
         self.ready_ms = (time.monotonic() - start) * 1000
-        if not self.owns_port():
-            raise self.failure(after_samples=0)
+        if self.owns_port() is False:
+            raise self._not_ours()
 
-    def owns_port(self) -> bool:
-        """Whether the process that listens on the port is the child, and it is alive."""
+    def owns_port(self) -> bool | None:
+        """Whether the child, or a child of its own, listens on the port.
+
+        None where the system does not tell: the key and the model's path must do as proof.
+        """
         if self.process.poll() is not None:
             return False
-        with contextlib.suppress(psutil.Error):
-            connections = psutil.Process(self.process.pid).net_connections(kind="tcp")
-            return any(
-                c.status == psutil.CONN_LISTEN and c.laddr.port == self.port for c in connections
-            )
-        return False
+        try:
+            child = psutil.Process(self.process.pid)
+            return any(self._listens(each) for each in (child, *child.children(recursive=True)))
+        except psutil.AccessDenied:
+            return None
+        except psutil.NoSuchProcess:
+            return False
+
+    def _listens(self, process: psutil.Process) -> bool:
+        return any(
+            c.status == psutil.CONN_LISTEN and c.laddr.port == self.port
+            for c in process.net_connections(kind="tcp")
+        )
+
+    def _not_ours(self) -> ServerError:
+        if self.process.poll() is not None:
+            return self.failure(after_samples=0)
+        line = f"another process answers on port {self.port}"
+        incident = Incident(kind="other-server", line=line, after_samples=0)
+        return ServerError(incident, "stop the other server and try again", self.command.log)
 
     def resident_mib(self) -> float | None:
         """Resident memory of the child in MiB; None once it is gone."""

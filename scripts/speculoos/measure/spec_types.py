@@ -19,6 +19,7 @@ class SpecType:
     name: str
     depth_flag: str | None
     default_depths: tuple[int, ...]
+    needs_draft: bool = False
 
 
 _DRAFT = "--spec-draft-n-max"
@@ -26,9 +27,9 @@ SPEC_TYPES = {
     kind.name: kind
     for kind in (
         SpecType("draft-mtp", _DRAFT, (1, 2, 3, 4, 5, 6)),
-        SpecType("draft-simple", _DRAFT, (1, 2, 3, 4, 6, 8)),
-        SpecType("draft-eagle3", _DRAFT, (1, 2, 3, 4, 6, 8)),
-        SpecType("draft-dflash", _DRAFT, (1, 2, 3, 4, 6, 8)),
+        SpecType("draft-simple", _DRAFT, (1, 2, 3, 4, 6, 8), needs_draft=True),
+        SpecType("draft-eagle3", _DRAFT, (1, 2, 3, 4, 6, 8), needs_draft=True),
+        SpecType("draft-dflash", _DRAFT, (1, 2, 3, 4, 6, 8), needs_draft=True),
         SpecType("draft-dspark", _DRAFT, (1, 2, 3, 4, 6, 8)),
         SpecType("ngram-simple", "--spec-ngram-simple-size-m", (12, 24, 48)),
         SpecType("ngram-map-k", "--spec-ngram-map-k-size-m", (12, 24, 48)),

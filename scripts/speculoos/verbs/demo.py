@@ -9,7 +9,7 @@ import click
 from rich.console import Console
 
 from speculoos import demo
-from speculoos.measure.prepare import head, this_machine
+from speculoos.measure.prepare import head, keep, this_machine
 from speculoos.measure.run import today
 from speculoos.record.checks import check_paths
 from speculoos.record.store import load_measurement
@@ -69,6 +69,7 @@ def _demo_step(out: Console, step: demo.Step, into: Path) -> Path:
     target = into / machine.id / f"{today()}-{step.slug}.yaml"
     target.unlink(missing_ok=True)
     start = head(step.plan, machine, step.about)
+    keep(into, machine, step.plan)
     out.print(f"[bold]{step.about.title.en if step.about.title else step.slug}[/]")
     measured(out, step.plan, start, target)
     return target

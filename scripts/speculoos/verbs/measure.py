@@ -10,7 +10,7 @@ from rich.console import Console
 
 from speculoos.measure.build import find_server
 from speculoos.measure.plan import Plan, refused
-from speculoos.measure.prepare import About, default_out, head, this_machine
+from speculoos.measure.prepare import About, default_out, head, keep, this_machine
 from speculoos.measure.prompts import DEFAULT_SET, find_prompt_set
 from speculoos.measure.run import BaselineFailedError, measure
 from speculoos.measure.spec_types import SPEC_TYPES
@@ -98,6 +98,8 @@ def measure_command(  # noqa: PLR0913 - one parameter an option
     """
     if wrong := list(refused(server_args)):
         raise click.UsageError("\n".join(wrong))
+    if SPEC_TYPES[spec_type].needs_draft and draft_model is None:
+        raise click.UsageError(f"{spec_type} needs a second model; give it with --draft-model")
     plan = Plan(
         binary=find_server(server, [os.environ.get("LLAMA_SERVER"), shutil.which("llama-server")]),
         model=model,
@@ -111,9 +113,27 @@ def measure_command(  # noqa: PLR0913 - one parameter an option
         extra=server_args,
         command=_command_line(sys.argv[1:]),
     )
-    machine = this_machine(MEASUREMENTS, machine_id)
-    target = out or NEW_FILE.free(default_out(MEASUREMENTS, plan, machine))
-    _run_plan(console(), plan, head(plan, machine, About(contributor)), target)
+    root = root_of(out)
+    machine = this_machine(root, machine_id or folder_of(out))
+    target = out or NEW_FILE.free(default_out(root, plan, machine))
+    screen = console()
+    screen.print(f"Reading {model.name} …", markup=False)
+    start = head(plan, machine, About(contributor))
+    keep(root, machine, plan)
+    _run_plan(screen, plan, start, target)
+
+
+def root_of(out: Path | None) -> Path:
+    """The `measurements/` folder around the file to write, else the one of the working folder."""
+    around = [p for p in out.absolute().parents if p.name == MEASUREMENTS.name] if out else []
+    return around[0] if around else MEASUREMENTS
+
+
+def folder_of(out: Path | None) -> str | None:
+    """The machine that the place of the file to write names; None where it names none."""
+    if out is None or out.absolute().parent.parent != root_of(out).absolute():
+        return None
+    return out.absolute().parent.name
 
 
 def _run_plan(out: Console, plan: Plan, start: Measurement, target: Path) -> None:

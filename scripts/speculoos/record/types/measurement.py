@@ -135,8 +135,8 @@ class Memory(Part):
 class Proof(Part):
     """Why the figures of a run belong to the server that was started, with this setting."""
 
-    port_owner: Literal["child"]
-    """The process that listens on the port is the one that was started."""
+    port_owner: Literal["child", "unknown"]
+    """The process that listens on the port is the one that was started, where the system tells."""
     model_path: Literal["match", "other"]
     """`/props.model_path` against the file that was asked for."""
     speculative: bool | None = None
