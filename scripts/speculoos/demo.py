@@ -122,6 +122,7 @@ def _tiny(parts: Parts, root: Path, size: Size) -> Step:
             en="Written by hand: every draft token is known beforehand, and the counters must find "
             "it exactly. Its text means nothing, and neither does its speed.",
         ),
+        purpose="instrument",
     )
     plan = _plan(parts, root, model, "cycle-1", (1, 2, 3, 4), 96, size.blocks, ("-c", "512"))
     return Step("demo-tiny", plan, about)

@@ -3,6 +3,7 @@
 import shutil
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Literal
 
 from speculoos import __version__
 from speculoos.measure import machine as machines
@@ -29,6 +30,7 @@ class About:
     notes: Bilingual | None = None
     model_source: str | None = None
     server_source: str | None = None
+    purpose: Literal["instrument"] | None = None
 
 
 def head(plan: Plan, machine: Machine, about: About) -> Measurement:
@@ -41,6 +43,7 @@ def head(plan: Plan, machine: Machine, about: About) -> Measurement:
         licence="CC-BY-4.0",
         title=about.title,
         notes=about.notes,
+        purpose=about.purpose,
         machine=machines.state(machine),
         build=read_build(plan.binary, about.server_source),
         model=read_model(plan.model, about.model_source),

@@ -24,7 +24,7 @@ def entry(result: Result) -> dict[str, Any]:
     head = {
         "id": result.id,
         "file": result.path,
-        "kind": measurement.kind,
+        "kind": result.kind,
         "date": measurement.date.isoformat(),
         "title": {"fr": result.title("fr"), "en": result.title("en")},
         "machine": measurement.machine.id if measurement.machine else None,

@@ -9,6 +9,10 @@ from speculoos.record.types import Incident
 Sentence = dict[Language, str]
 
 REASONS: dict[str, Sentence] = {
+    "instrument": {
+        "fr": "Pas de verdict : ce modèle prouve l’instrument, sa vitesse ne veut rien dire.",
+        "en": "No verdict: this model proves the instrument, its speed means nothing.",
+    },
     "gain": {
         "fr": "Activer avec {setting} : {speedup} ({low} à {high}).",
         "en": "Use it with {setting}: {speedup} ({low} to {high}).",

@@ -14,7 +14,8 @@ from speculoos.record.store import Collection
 from speculoos.record.summary import Point, Summary, summarise
 from speculoos.record.types import Machine, Measurement, Sample
 
-KINDS = ("measured", "observed", "reported")
+KINDS = ("measured", "instrument", "observed", "reported")
+"""`instrument` is measured too, on a model that only proves the tool."""
 
 
 class UnknownNameError(Exception):
@@ -43,6 +44,11 @@ class Result:
     def summary(self) -> Summary:
         """Points, recommendation and warnings."""
         return summarise(self.measurement)
+
+    @property
+    def kind(self) -> str:
+        """One of `KINDS`."""
+        return self.measurement.purpose or self.measurement.kind
 
     @property
     def anchor(self) -> str:
@@ -98,10 +104,10 @@ class Results(Mapping[str, Result]):
         return len(self._results)
 
     def of_kind(self, kind: str) -> list[Result]:
-        """`measured`, `observed` or `reported`: they never share a table."""
+        """`measured`, `instrument`, `observed` or `reported`: they never share a table."""
         if kind not in KINDS:
             raise UnknownNameError("kind", kind, KINDS)
-        return [result for result in self.values() if result.measurement.kind == kind]
+        return [result for result in self.values() if result.kind == kind]
 
 
 def _results(collection: Collection, base: Path | None) -> Iterator[Result]:

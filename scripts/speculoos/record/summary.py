@@ -53,6 +53,10 @@ class Recommendation:
     figures: Mapping[str, float] | None = None
 
 
+_PROOF = Recommendation("undecided", "instrument")
+"""A model that proves the instrument says nothing about a machine, however fast it is."""
+
+
 @dataclass(frozen=True)
 class Warn:
     """Something a reader must know before the figures; `kind` is a slug."""
@@ -87,7 +91,7 @@ def summarise(measurement: Measurement) -> Summary:
         measurement=measurement,
         baseline=baseline,
         points=ordered,
-        recommendation=_recommend(baseline, ordered, blocks),
+        recommendation=_PROOF if measurement.purpose else _recommend(baseline, ordered, blocks),
         warnings=tuple(_warnings(measurement, ordered, rates)),
         blocks=blocks,
     )

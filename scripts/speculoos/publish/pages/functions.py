@@ -137,6 +137,8 @@ class Functions:
         return Markup("### {} {{#{}}}\n\n{}").format(title, result.anchor, body)
 
     def _drawable(self, kind: _Kind, result: Result) -> bool:
+        if result.kind == "instrument" and kind is FIGURES["speedup_by_n_max"]:
+            return False
         line = kind.series(result, self.place.language)
         return bool(line.dots or line.broken)
 

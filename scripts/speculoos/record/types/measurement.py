@@ -216,6 +216,8 @@ class Measurement(Part):
     licence: Literal["CC-BY-4.0"]
     title: Bilingual | None = None
     notes: Bilingual | None = None
+    purpose: Literal["instrument"] | None = None
+    """`instrument`: a check of the tool on a model whose text and speed mean nothing."""
     withdrawn: Bilingual | None = None
     """Why the figures no longer count; the one edit that a merged file allows."""
     source: Source | None = None
