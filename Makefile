@@ -52,6 +52,8 @@ $(VENV)/test: requirements-dev.txt pyproject.toml
 
 .PHONY: install
 install:
+	@$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11))' || \
+	  { echo "Python 3.11 or newer is needed; name one: make PYTHON=python3.12"; exit 1; }
 	@test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
 	@echo "Installing what $(FILE) pins …"
 	@$(BIN)/python -m pip install -q --disable-pip-version-check --require-hashes -r $(FILE)

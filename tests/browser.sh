@@ -8,7 +8,7 @@ if command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" = 0 ]; then
   echo "Installing Chromium for the site's tests …"
   export DEBIAN_FRONTEND=noninteractive
   apt-get update -qq
-  apt-get install -y -qq --no-install-recommends chromium >/dev/null
+  apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null
 else
   echo "No Chromium found: the site's browser tests will be skipped." >&2
 fi
