@@ -36,6 +36,11 @@ from speculoos.record.types.prompts import (
     Prompt,
     PromptSet,
 )
+from speculoos.record.types.surroundings import (
+    Energy,
+    IdlePower,
+    Watched,
+)
 
 __all__ = [
     "NO_SPECULATION",
@@ -44,7 +49,9 @@ __all__ = [
     "Claim",
     "Cpu",
     "Design",
+    "Energy",
     "Gpu",
+    "IdlePower",
     "Incident",
     "Machine",
     "MachineState",
@@ -61,4 +68,5 @@ __all__ = [
     "Server",
     "Settings",
     "Source",
+    "Watched",
 ]

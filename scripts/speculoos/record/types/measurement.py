@@ -16,6 +16,7 @@ from speculoos.record.types.part import (
     Slug,
     Text,
 )
+from speculoos.record.types.surroundings import IdlePower, Watched
 
 NO_SPECULATION = "none"
 
@@ -40,6 +41,19 @@ class MachineState(Part):
     """Share of all processors that others used in the second before the first start."""
     power_limit_w: Quantity | None = None
     driver: Text | None = None
+    kernel: Text | None = None
+    governor: Text | None = None
+    """How the system chooses the clock of the processors."""
+    cpu_mhz_max: Quantity | None = None
+    """The highest clock that the system allows."""
+    memory_available_mib: Count | None = None
+    display: bool | None = None
+    """Whether a screen hangs on a card: it takes memory and time of it."""
+    gpu_processes: Count | None = None
+    """Programs that held a card before the first start."""
+    idle: tuple[IdlePower, ...] = ()
+    energy_absent: Slug | None = None
+    """Why the runs hold no energy: `no-counter`, `not-permitted`."""
 
 
 class Build(Part):
@@ -90,22 +104,6 @@ class Server(Part):
     args: tuple[str, ...]
 
 
-class Design(Part):
-    """How the runs were laid out."""
-
-    blocks: Positive
-    order: tuple[tuple[str, ...], ...]
-    """The realised order: the settings of each block, as they were started."""
-    order_seed: Count
-    warm_up: Count
-    """Requests after each start that are not counted."""
-    cooldown_s: Quantity
-    stop_rule: Text
-    tool_version: Text
-    command: Text
-    """The command that made the file, paths reduced to names."""
-
-
 class Settings(Part):
     """What one run tries. The baseline is `spec_type: none` and nothing else."""
 
@@ -122,6 +120,34 @@ class Settings(Part):
         return self.spec_type if self.n_max is None else f"n_max {self.n_max}"
 
 
+class Design(Part):
+    """How the runs were laid out."""
+
+    blocks: Positive
+    """Blocks at most, the exploring one included."""
+    order: tuple[tuple[str, ...], ...]
+    """The realised order: the settings of each block, as they were started.
+
+    A setting that was interrupted and started again in its block stands there twice.
+    """
+    order_seed: Count
+    warm_up: Count
+    """Requests after each start that are not counted."""
+    cooldown_s: Quantity
+    stop_rule: Text
+    stopped: Literal["blocks", "narrow", "budget", "interrupted"] | None = None
+    """Which limit ended it; `interrupted` until one has."""
+    method: Literal["grid", "search"] | None = None
+    """`grid`: every setting in every block; `search`: explore first, then confirm the best."""
+    settings: tuple[Settings, ...] = ()
+    """What was to be tried, the baseline included."""
+    prompts: tuple[Slug, ...] = ()
+    """The prompts of the set that were asked, where not all were."""
+    tool_version: Text
+    command: Text
+    """The command that made the file, paths reduced to names."""
+
+
 class Memory(Part):
     """What the server's log and the system say that it holds, in MiB."""
 
@@ -130,6 +156,10 @@ class Memory(Part):
     compute_mib: Quantity | None = None
     resident_mib: Quantity | None = None
     """Resident memory of the process after the last request."""
+    on_cards_mib: Quantity | None = None
+    """Of the buffers in the log, those that do not lie in the processor's memory."""
+    device_mib: Quantity | None = None
+    """What the process holds of the cards' memory after the last request, as the driver says."""
 
 
 class Proof(Part):
@@ -184,11 +214,14 @@ class Run(Part):
     """One start of the server with one setting, and one pass over the prompts."""
 
     settings: Settings
+    phase: Literal["explore"] | None = None
+    """`explore`: it chose what to confirm; intervals and verdict do not rest on it."""
     args: tuple[str, ...] = ()
     """What this setting adds to `server.args`."""
     ready_ms: Quantity | None = None
     memory: Memory | None = None
     proof: Proof | None = None
+    watched: Watched | None = None
     samples: tuple[Sample, ...] = ()
     incident: Incident | None = None
 

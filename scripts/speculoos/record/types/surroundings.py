@@ -1,0 +1,47 @@
+"""What else happened on the machine: totals of counters over a window, never shares."""
+
+from typing import Literal
+
+from speculoos.record.types.part import Count, Part, Quantity, Slug
+
+Scope = Literal["package", "dram", "gpu"]
+"""What an energy counter counts: processor packages, their memory, or the cards."""
+
+
+class Energy(Part):
+    """Energy over a window, idle draw included; every machine of the same scope adds up."""
+
+    scope: Scope
+    joules: Quantity
+
+
+class IdlePower(Part):
+    """What a scope drew before the first start, while the machine did nothing for us."""
+
+    scope: Scope
+    watts: Quantity
+
+
+class Watched(Part):
+    """The machine from the first counted request of a run to the last."""
+
+    window_ms: Quantity
+    cpu_ms: Quantity
+    """Time of all processors together, idle time included."""
+    others_cpu_ms: Quantity
+    """Of it, what was neither idle nor ours: other programs, and time a host gave elsewhere."""
+    pressure_ms: Quantity | None = None
+    """Time in which some task had to wait for a processor (`some` in /proc/pressure/cpu)."""
+    quota_ms: Quantity | None = None
+    """Time in which a limit on our group of processes held us back (`throttled_usec`)."""
+    throttled: Count | None = None
+    """Times that a processor lowered its clock because of heat."""
+    cpu_mhz: tuple[Quantity, Quantity] | None = None
+    """Lowest and highest clock of the fastest processor, read after each request."""
+    gpu_mhz: tuple[Quantity, Quantity] | None = None
+    """Lowest and highest clock of the first card, read after each request."""
+    gpu_c: Quantity | None = None
+    """Highest temperature of the cards, read after each request."""
+    gpu_limits: tuple[Slug, ...] = ()
+    """Why a card held its clock down, as its driver says: `power-cap`, `thermal`."""
+    energy: tuple[Energy, ...] = ()
