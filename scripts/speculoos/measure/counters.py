@@ -69,10 +69,13 @@ def difference(before: Counters, after: Counters) -> Counts:
     )
 
 
-def from_stream(cumulative: Iterable[Mapping[str, Any]], final: Mapping[str, Any]) -> Counts:
+def from_stream(
+    cumulative: Iterable[Mapping[str, Any]], final: Mapping[str, Any], depth: int = 0
+) -> Counts:
     """Counts from the `timings` that a stream carries with every token.
 
     `draft_n` and `draft_n_accepted` are running totals: each growth of `draft_n` is one step.
+    Positions are counted up to `depth` at least, as `/metrics` does.
     """
     steps: list[tuple[int, int]] = []
     drafted = accepted = 0
@@ -81,6 +84,6 @@ def from_stream(cumulative: Iterable[Mapping[str, Any]], final: Mapping[str, Any
         if now > drafted:
             steps.append((now - drafted, right - accepted))
         drafted, accepted = max(now, drafted), max(right, accepted)
-    deepest = max((length for length, _ in steps), default=0)
+    deepest = max([depth, *(length for length, _ in steps)]) if steps else 0
     positions = tuple(sum(right > at for _, right in steps) for at in range(deepest))
     return Counts(drafted, accepted, len(steps), positions)
