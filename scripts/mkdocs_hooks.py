@@ -22,10 +22,13 @@ from speculoos.publish.pages.render import fill_slots
 from speculoos.publish.search import split_search
 from speculoos.publish.series import Results
 from speculoos.publish.text import Language
-from speculoos.record.problem import Problem, shown
-from speculoos.record.store import Collection, load_collection
+from speculoos.record.problem import BadFileError, Problem, shown
+from speculoos.record.store import Collection, load_collection, load_sources
+from speculoos.record.types.sources import Reference
 
 RESULTS_PAGE = "results.md"
+SOURCES_PAGE = "sources.md"
+SOURCES_FILE = "sources.yaml"
 
 
 class _Site:
@@ -46,8 +49,16 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     _site.problems, _site.slots = [], {}
     if not _building(config):
         _site.results = Results(_collections(config), _root(config))
-        _site.pages = Pages(_site.results, config.extra.get("repo") or "")
+        _site.pages = Pages(_site.results, config.extra.get("repo") or "", _references(config))
     return config
+
+
+def _references(config: MkDocsConfig) -> dict[str, Reference]:
+    try:
+        return load_sources(Path(config.docs_dir) / SOURCES_FILE).record.sources
+    except BadFileError as error:
+        _stop_at(error.problems)
+        return {}
 
 
 def _collections(config: MkDocsConfig) -> list[Collection]:
@@ -71,15 +82,19 @@ def _place(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> Pla
     source = Path(cast("str", page.file.abs_src_path))
     whole = source.read_text(encoding="utf-8-sig")
     before = whole[: len(whole) - len(markdown.rstrip()) - _tail(whole)]
-    target = files.get_file_from_path(RESULTS_PAGE)
     return Place(
         path=shown(source, _root(config)),
         language=_language(config),
-        results_url=get_relative_url(target.url, page.url)
-        if target and target != page.file
-        else "",
+        results_url=_way(page, files, RESULTS_PAGE),
+        sources_url=_way(page, files, SOURCES_PAGE),
         first_line=before.count("\n") + 1,
     )
+
+
+def _way(page: Page, files: Files, name: str) -> str:
+    """The relative address of another page; empty where it is this one."""
+    target = files.get_file_from_path(name)
+    return get_relative_url(target.url, page.url) if target and target != page.file else ""
 
 
 def _tail(text: str) -> int:

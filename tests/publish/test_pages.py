@@ -146,6 +146,12 @@ def test_figures_wait_until_the_page_is_html(pages):
     assert "<svg" in fill_slots(done.markdown, done.slots)
 
 
+def test_a_result_is_linked_by_its_title(pages):
+    """Its anchor is on the page of results."""
+    done = render(pages, f'[[ result("{GAIN_ID}") ]]', results_url="../results/")
+    assert done.markdown == '<a href="../results/#bench-2026-gain">A trial</a>'
+
+
 def test_what_a_file_says_is_text_and_nothing_else():
     """A title, note or command with HTML or Markdown signs is shown as it is written."""
     evil = '<script>alert(1)</script> *a* [[ value("x") ]]'

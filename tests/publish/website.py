@@ -6,7 +6,7 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("", "results/", "protocol/", "contribute/")
+PAGES = ("", "results/", "protocol/", "glossary/", "sources/", "contribute/")
 URLS = tuple(prefix + page for prefix in ("", "en/") for page in PAGES)
 FLAGS = (
     "--headless",

@@ -18,6 +18,7 @@ claim_speedup           | accélération annoncée           | stated speed-up
 claims_title            | Ce que la source annonce        | What the source states
 command                 | Commande                        | Command
 conditions              | conditions                      | conditions
+consulted               | Consulté le                     | Consulted
 data_table              | Les valeurs du graphique        | The values of this figure
 date                    | date                            | date
 draft_model             | modèle d’ébauche                | draft model

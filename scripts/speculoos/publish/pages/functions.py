@@ -3,8 +3,10 @@
 - `value(id, name, n_max=…)`: one number, in the language's signs;
 - `figure(name, id, …)`: a figure of one to four measurements;
 - `table(name, id)`: `points` of a measurement, or the overview `results`;
-- `source(id)`: a link to the measurement on the page of results;
-- `results(kind)`: every measurement of a kind, with all that is known of it.
+- `result(id)`: a link to the measurement on the page of results;
+- `results(kind)`: every measurement of a kind, with all that is known of it;
+- `source(key)`: a short link to a text of others on the page of sources;
+- `sources(kind)`: every text of a kind, in full.
 
 `id` is a measurement's path under `measurements/` without `.yaml`.
 `n_max` is a swept value, a setting's label, or `"best"`: the highest speed-up.
@@ -19,8 +21,9 @@ from markupsafe import Markup, escape
 
 from speculoos.publish import sentences, tables
 from speculoos.publish.figures import draw_acceptance, draw_speedup
+from speculoos.publish.references import References, anchor
 from speculoos.publish.series import Line, Result, Results, UnknownNameError, acceptance, speedups
-from speculoos.publish.text import Language, colon, typeset
+from speculoos.publish.text import FIXED, Language, colon, typeset
 from speculoos.publish.values import value
 from speculoos.publish.words import label
 
@@ -29,12 +32,13 @@ _MOST_LINES = 4
 
 @dataclass(frozen=True)
 class Place:
-    """A page: its path for messages, its language, and the way from it to the results."""
+    """A page: its path for messages, its language, and the way to the results and the sources."""
 
     path: str
     language: Language
     results_url: str = ""
     first_line: int = 1
+    sources_url: str = ""
 
 
 @dataclass(frozen=True)
@@ -66,7 +70,7 @@ def templates() -> Environment:
     )
     env.globals.update(label=label, colon=colon, typeset=typeset)
     env.globals.update(verdict=sentences.verdict, warning=sentences.warning)
-    env.globals.update(incident=sentences.incident)
+    env.globals.update(incident=sentences.incident, anchor=anchor)
     return env
 
 
@@ -78,6 +82,7 @@ class Functions:
     place: Place
     repo: str
     env: Environment
+    references: References
     slots: dict[str, str] = field(default_factory=dict)
 
     def value(self, id: str, name: str, n_max: int | str | None = None) -> Markup:  # noqa: A002
@@ -102,11 +107,21 @@ class Functions:
             raise ValueError('table "points" needs a measurement')
         return self._table(tables.points(self.results_by_id[id], self.place.language))
 
-    def source(self, id: str) -> Markup:  # noqa: A002
+    def result(self, id: str) -> Markup:  # noqa: A002
         """A link to a measurement on the page of results."""
         result = self.results_by_id[id]
         title = result.title(self.place.language)
         return Markup('<a href="{}#{}">{}</a>').format(self.place.results_url, result.anchor, title)
+
+    def source(self, key: str) -> Markup:
+        """A text of others by its short name, linked to where it is named in full."""
+        short = self.references[key].short.replace(" ", FIXED)
+        link = Markup('<a class="sp-cite" href="{}#{}">{}</a>')
+        return link.format(self.place.sources_url, anchor(key), short)
+
+    def sources(self, kind: str) -> Markup:
+        """Every text of a kind, in full."""
+        return self._html("sources.html", sources=self.references.of_kind(kind))
 
     def results(self, kind: str) -> Markup:
         """Every result of a kind under its own heading."""

@@ -10,11 +10,13 @@ from jinja2.sandbox import SandboxedEnvironment
 
 from speculoos.publish.pages.functions import Functions, Place, templates
 from speculoos.publish.pages.markers import Marker, find_markers, find_stray
+from speculoos.publish.references import References
 from speculoos.publish.series import Results, UnknownNameError
 from speculoos.publish.values import AbsentValueError
 from speculoos.record.problem import Problem
+from speculoos.record.types.sources import Reference
 
-NAMES = ("value", "figure", "table", "source", "results")
+NAMES = ("value", "figure", "table", "result", "results", "source", "sources")
 
 
 @dataclass(frozen=True)
@@ -29,8 +31,11 @@ class Rendered:
 class Pages:
     """Renders pages from results; `repo` is the address of the repository, or empty."""
 
-    def __init__(self, results: Results, repo: str = "") -> None:
+    def __init__(
+        self, results: Results, repo: str = "", references: Mapping[str, Reference] | None = None
+    ) -> None:
         self._results = results
+        self._references = References(references or {})
         self._repo = repo.rstrip("/")
         self._templates = templates()
         self._markers = SandboxedEnvironment(
@@ -43,7 +48,7 @@ class Pages:
 
     def render(self, text: str, place: Place) -> Rendered:
         """Every marker of `text` replaced; one that fails stays and becomes a problem."""
-        functions = Functions(self._results, place, self._repo, self._templates)
+        functions = Functions(self._results, place, self._repo, self._templates, self._references)
         parts, problems, end = [], [], 0
         for marker in find_markers(text, place.first_line):
             shown = self._evaluate(marker, functions)

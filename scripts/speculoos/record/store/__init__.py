@@ -8,6 +8,7 @@ from speculoos.record.store.collection import (
     load_machine,
     load_measurement,
     load_prompt_set,
+    load_sources,
     sha256_of,
 )
 from speculoos.record.store.schema import SCHEMA_FILE, schema_text
@@ -23,6 +24,7 @@ __all__ = [
     "load_machine",
     "load_measurement",
     "load_prompt_set",
+    "load_sources",
     "save",
     "schema_text",
     "sha256_of",

@@ -13,6 +13,7 @@ from speculoos.record.problem import BadFileError, Problem, shown
 from speculoos.record.store.reader import Key, Lines, Parsed, UnreadableError, parse
 from speculoos.record.store.wording import dotted, explain
 from speculoos.record.types import Machine, Measurement, PromptSet
+from speculoos.record.types.sources import Sources
 
 PROMPTS = "prompts"
 REPORTED = "reported"
@@ -69,6 +70,11 @@ def load_machine(path: Path) -> Document[Machine]:
 def load_prompt_set(path: Path) -> Document[PromptSet]:
     """Read one prompt set; raises `BadFileError` with every problem of the file."""
     return _load(path, PromptSet)
+
+
+def load_sources(path: Path) -> Document[Sources]:
+    """Read the texts that the pages cite; raises `BadFileError` with every problem of the file."""
+    return _load(path, Sources)
 
 
 def find_root(path: Path) -> Path:
