@@ -38,9 +38,17 @@ def tiny(tmp_path_factory: pytest.TempPathFactory) -> Path:
 
 @pytest.fixture
 def measured(tmp_path: Path) -> Measure:
-    """Measure a plan into a file of its own; the record that was saved, and every event."""
+    """Measure a plan into a file of its own; the record that was saved, and every event.
 
-    def run(binary: Path, model: Path, **changes: object) -> tuple[Measurement, list[Event]]:
+    `then` is called with each event, while the server runs: it may do harm.
+    """
+
+    def run(
+        binary: Path,
+        model: Path,
+        then: Callable[[Event], object] = lambda _: None,
+        **changes: object,
+    ) -> tuple[Measurement, list[Event]]:
         values = {
             "spec_type": "draft-mtp",
             "depths": (1, 3),
@@ -54,7 +62,10 @@ def measured(tmp_path: Path) -> Measure:
         machine = this_machine(tmp_path / "measurements", "rig")
         out = tmp_path / "measurements" / "rig" / "2026-11-29-test.yaml"
         out.unlink(missing_ok=True)
-        events = list(measure(plan, head(plan, machine, About()), out))
+        events: list[Event] = []
+        for event in measure(plan, head(plan, machine, About()), out):
+            events.append(event)
+            then(event)
         return load_measurement(out).record, events
 
     return run

@@ -2,6 +2,8 @@
 
 import contextlib
 import json
+import socket
+import threading
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
@@ -13,6 +15,7 @@ import httpx
 from speculoos.measure.counters import Counters, read_counters
 
 _SHORT_S = 10.0
+_REFUSED = (httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN)
 
 
 class NoAnswerError(Exception):
@@ -93,6 +96,13 @@ class Client:
         except httpx.HTTPError:
             return False
 
+    def admitted(self) -> bool:
+        """Whether the server takes our key: one with another key is not ours."""
+        try:
+            return self._http.get("/props").status_code not in _REFUSED
+        except httpx.HTTPError:
+            return True  # who does not answer refuses nothing; the next request tells
+
     def props(self) -> Mapping[str, Any]:
         """`/props`: the model's path above all."""
         return dict(self._get("/props").json())
@@ -118,27 +128,28 @@ class Client:
     def complete(self, prompt: str, ask: Ask) -> Answer:
         """Ask one prompt; raises `NoAnswerError`."""
         start = time.monotonic()
-        with _answering():
-            chunks = list(self._chunks(prompt, ask, start + ask.deadline_s))
-        wall_ms = (time.monotonic() - start) * 1000
-        if not chunks or "timings" not in chunks[-1]:
-            raise NoAnswerError("the answer ended without its last part", timed_out=False)
-        return _answer(chunks, wall_ms)
+        deadline = start + ask.deadline_s
+        try:
+            with _answering():
+                chunks = list(self._chunks(ask, ask.body(prompt), deadline))
+                answer = _answer(chunks, (time.monotonic() - start) * 1000)
+        except NoAnswerError as error:
+            late = error.timed_out or time.monotonic() >= deadline
+            raise NoAnswerError(str(error), timed_out=late) from error
+        return answer
 
-    def _chunks(self, prompt: str, ask: Ask, deadline: float) -> Iterator[Mapping[str, Any]]:
-        body = ask.body(prompt)
-        if not ask.stream:
-            response = self._http.post("/completion", json=body, timeout=ask.deadline_s)
+    def _chunks(
+        self, ask: Ask, body: Mapping[str, Any], deadline: float
+    ) -> Iterator[Mapping[str, Any]]:
+        with (
+            self._http.stream("POST", "/completion", json=body, timeout=ask.deadline_s) as response,
+            _cut_at(response, deadline),
+        ):
             response.raise_for_status()
-            yield response.json()
-            return
-        with self._http.stream(
-            "POST", "/completion", json=body, timeout=ask.deadline_s
-        ) as response:
-            response.raise_for_status()
+            if not ask.stream:
+                yield json.loads(response.read())
+                return
             for line in response.iter_lines():
-                if time.monotonic() > deadline:
-                    raise httpx.ReadTimeout("the stream outlived its deadline")
                 if line.startswith("data: "):
                     yield json.loads(line.removeprefix("data: "))
 
@@ -160,7 +171,27 @@ def _answering() -> Iterator[None]:
         raise NoAnswerError(f"{type(error).__name__}: {error}", timed_out=False) from error
 
 
+@contextlib.contextmanager
+def _cut_at(response: httpx.Response, deadline: float) -> Iterator[None]:
+    """Cut the connection at the deadline: a timeout of httpx begins anew with every byte."""
+    connection = response.extensions["network_stream"].get_extra_info("socket")
+    timer = threading.Timer(max(deadline - time.monotonic(), 0), _cut, (connection,))
+    timer.daemon = True
+    timer.start()
+    try:
+        yield
+    finally:
+        timer.cancel()
+
+
+def _cut(connection: socket.socket) -> None:
+    with contextlib.suppress(OSError):  # it may have ended by itself
+        connection.shutdown(socket.SHUT_RDWR)
+
+
 def _answer(chunks: list[Mapping[str, Any]], wall_ms: float) -> Answer:
+    if not chunks or "timings" not in chunks[-1]:
+        raise NoAnswerError("the answer ended without its last part", timed_out=False)
     *parts, final = chunks
     tokens = [token for chunk in chunks for token in chunk.get("tokens", ())]
     text = "".join(chunk.get("content", "") for chunk in chunks)

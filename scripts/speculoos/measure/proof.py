@@ -1,63 +1,82 @@
 """Proof that the figures belong to the child that was started, and that speculation is on."""
 
+from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Self
 
 from speculoos.measure.server import Server
-from speculoos.record.types import NO_SPECULATION, Incident, Proof, Settings
+from speculoos.record import faults
+from speculoos.record.types import NO_SPECULATION, Proof, Run, Settings
+
+_NEVER_DRAFTED = 2
+"""Tokens: so short a text never drafts, whatever the setting."""
 
 
-@dataclass(frozen=True)
-class Refutation:
-    """Why a run must not be measured, and what to do."""
-
-    incident: Incident
-    remedy: str
-
-
-def prove(server: Server, model: Path) -> Proof:
-    """Whose port it is, and what the server says of itself.
+def prove(server: Server, model: Path, settings: Settings) -> Proof:
+    """Whose port it is, and what the server says of itself; `ServerError` where that is wrong.
 
     `/slots[].speculative` is the one field that tells the truth: `/props` says `none` whatever
     runs, and an answer's settings repeat what was asked (b10434, b11434).
     """
-    path = str(server.client.props().get("model_path", ""))
-    same = bool(path) and Path(path).resolve() == model.resolve()
+    props = server.client.props()
+    if props.get("role") == "router":
+        raise server.refusal(faults.NO_MODEL, "/props says role: router")
+    path = str(props.get("model_path", ""))
+    if not path or Path(path).resolve() != model.resolve():
+        raise server.refusal(faults.OTHER_SERVER, "the model is another one")
     flags = [slot["speculative"] for slot in server.client.slots() if "speculative" in slot]
+    if wrong := _speculation_fault(any(flags) if flags else None, settings):
+        raise server.refusal(wrong)
     return Proof(
         port_owner="child" if server.owns_port() else "unknown",
-        model_path="match" if same else "other",
+        model_path="match",
         speculative=any(flags) if flags else None,
         draft_n=0,
     )
 
 
-def other_server(proof: Proof) -> Refutation | None:
-    """The answer comes from a server with another model."""
-    if proof.model_path == "match":
-        return None
-    return _refutation(
-        "other-server", "the model is another one", "stop the other llama-server and try again"
-    )
-
-
-def speculation_fault(proof: Proof, settings: Settings) -> Refutation | None:
-    """Speculation is off where it was asked for, or on in the baseline."""
+def _speculation_fault(speculative: bool | None, settings: Settings) -> faults.Fault | None:  # noqa: FBT001
     wanted = settings.spec_type != NO_SPECULATION
-    if proof.speculative is None or proof.speculative == wanted:
+    if speculative is None or speculative == wanted:
         return None
-    if wanted:
-        return _refutation(
-            "silently-off",
-            "/slots says speculative: false",
-            "see its log for the draft model or the type that it could not use",
-        )
-    return _refutation(
-        "on-in-baseline",
-        "/slots says speculative: true",
-        "leave every flag of speculation out of the arguments after --",
-    )
+    return faults.SILENTLY_OFF if wanted else faults.ON_IN_BASELINE
 
 
-def _refutation(kind: str, line: str, remedy: str) -> Refutation:
-    return Refutation(Incident(kind=kind, line=line, after_samples=0), remedy)
+def prove_drafting(server: Server, run: Run) -> None:
+    """`ServerError` where a whole run speculates but never drafts.
+
+    An n-gram that finds nothing to repeat is a result, not a fault.
+    """
+    quiet = run.settings.spec_type == NO_SPECULATION or run.settings.spec_type.startswith("ngram")
+    long = any(sample.predicted_n > _NEVER_DRAFTED for sample in run.samples)
+    if long and not quiet and not any(sample.draft_n for sample in run.samples):
+        line = "draft_n is 0 in every sample"
+        raise server.refusal(faults.NOTHING_DRAFTED, line, len(run.samples))
+
+
+@dataclass(frozen=True)
+class Files:
+    """The files of a measurement as they were at its beginning, when their hashes were taken."""
+
+    seen: tuple[tuple[Path, int, int], ...]
+    """Path, size and time of the last change: a hash of a large model costs minutes."""
+
+    @classmethod
+    def of(cls, paths: Iterable[Path | None]) -> Self:
+        """Look at them now."""
+        return cls(tuple(_look(path) for path in paths if path is not None))
+
+    def prove(self, server: Server) -> None:
+        """`ServerError` where one of them has been replaced since."""
+        for path, *before in self.seen:
+            if [*_look(path)][1:] != before:
+                raise server.refusal(faults.FILE_CHANGED, f"{path.name} has been replaced")
+
+
+def _look(path: Path) -> tuple[Path, int, int]:
+    try:
+        state = path.stat()
+    except OSError:
+        return path, -1, -1
+    return path, state.st_size, state.st_mtime_ns

@@ -13,7 +13,7 @@ from speculoos.measure.draft import Draft
 from speculoos.measure.memory import read_backend, read_memory
 from speculoos.measure.plan import Plan
 from speculoos.measure.prompts import render, warm_up_text
-from speculoos.measure.proof import other_server, prove, speculation_fault
+from speculoos.measure.proof import Files, prove, prove_drafting
 from speculoos.measure.server import Command, Server, ServerError
 from speculoos.record.identities import broken
 from speculoos.record.types import NO_SPECULATION, Measurement, Prompt, Sample, Settings
@@ -63,12 +63,14 @@ def measure(plan: Plan, head: Measurement, out: Path) -> Iterator[Event]:
     Raises `BaselineFailedError` when the first start of the baseline fails.
     """
     draft = Draft(head, out)
+    files = Files.of((plan.binary, plan.model, plan.draft_model))
     failures: dict[Settings, int] = {}
     for block, order in enumerate(plan.orders(), start=1):
         wanted = [settings for settings in order if failures.get(settings, 0) < _TRIES]
         draft.start_block()
         for position, settings in enumerate(wanted, start=1):
-            yield from _one_start(plan, draft, Started(settings, block, position, len(wanted)))
+            start = Started(settings, block, position, len(wanted))
+            yield from _one_start(plan, draft, start, files)
             if draft.last_incident:
                 failures[settings] = failures.get(settings, 0) + 1
                 if settings.spec_type == NO_SPECULATION and block == 1:
@@ -76,14 +78,16 @@ def measure(plan: Plan, head: Measurement, out: Path) -> Iterator[Event]:
             time.sleep(plan.cooldown_s)
 
 
-def _one_start(plan: Plan, draft: Draft, start: Started) -> Iterator[Event]:
+def _one_start(plan: Plan, draft: Draft, start: Started, files: Files) -> Iterator[Event]:
     settings = start.settings
     draft.start_run(settings, named(plan.run_args(settings)))
     try:
         with Server(_command(plan, start)) as server:
+            files.prove(server)
             yield start
             for sample in _samples(plan, draft, server, start):
                 yield Sampled(settings, sample, tuple(w for _, w in broken(sample, settings)))
+            prove_drafting(server, draft.runs[-1])
     except ServerError as error:
         draft.fail(error.incident, str(error))
         yield Failed(settings, str(error))
@@ -108,9 +112,7 @@ def named(args: tuple[str, ...]) -> tuple[str, ...]:
 def _samples(plan: Plan, draft: Draft, server: Server, start: Started) -> Iterator[Sample]:
     prompts = plan.prompts.record.prompts
     try:
-        proof = prove(server, plan.model)
-        if wrong := (other_server(proof) or speculation_fault(proof, start.settings)):
-            raise ServerError(wrong.incident, wrong.remedy, server.command.log)
+        proof = prove(server, plan.model, start.settings)
         asker = _Asker(plan, server)
         texts = render(server.client, prompts)
         for _ in range(plan.warm_up):

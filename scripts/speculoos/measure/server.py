@@ -10,7 +10,7 @@ import socket
 import subprocess
 import sys
 import time
-from collections.abc import Sequence
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from pathlib import Path
 from types import TracebackType
@@ -24,10 +24,11 @@ from speculoos.record.types import Incident
 
 _POLL_S = 0.05
 _TERM_S = 5.0
-_PORT_TRIES = 3
+_TRIES = 3
 _TAIL_BYTES = 64 * 1024
 _HEAD_BYTES = 512 * 1024
 _PR_SET_PDEATHSIG = 1
+_KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 
 class ServerError(Exception):
@@ -56,20 +57,34 @@ class Command:
     ready_timeout_s: float
 
 
+def _worth_another_try(incident: Incident) -> bool:
+    """Another port may be free; and b10434 may end before its logger has written a word."""
+    silent = incident.line is None and incident.exit_code is not None
+    return silent or incident.kind in {"port-taken", "other-server"}
+
+
+def free_port() -> int:
+    """A port of the loopback interface that nobody listens on now."""
+    with socket.socket() as probe:
+        probe.bind(("127.0.0.1", 0))
+        return int(probe.getsockname()[1])
+
+
 class Server:
     """A child on a free loopback port with a key of its own; a context manager."""
 
-    def __init__(self, command: Command) -> None:
+    def __init__(self, command: Command, choose_port: Callable[[], int] = free_port) -> None:
         self.command = command
+        self.choose_port = choose_port
         self.key = secrets.token_hex(16)
         self.ready_ms = 0.0
 
     def __enter__(self) -> Self:
-        for attempt in range(_PORT_TRIES):
+        for attempt in range(_TRIES):
             try:
                 self._start()
             except ServerError as error:
-                if error.incident.kind != "port-taken" or attempt == _PORT_TRIES - 1:
+                if attempt == _TRIES - 1 or not _worth_another_try(error.incident):
                     raise
             else:
                 return self
@@ -84,7 +99,7 @@ class Server:
         self.stop()
 
     def _start(self) -> None:
-        self.port = _free_port()
+        self.port = self.choose_port()
         self.process = _spawn(self.command, self.port, self.key)
         self.client = Client(f"http://127.0.0.1:{self.port}", self.key)
         try:
@@ -102,7 +117,7 @@ class Server:
                 raise self.failure(after_samples=0, timed_out=True)
             time.sleep(_POLL_S)
         self.ready_ms = (time.monotonic() - start) * 1000
-        if self.owns_port() is False:
+        if self.owns_port() is False or not self.client.admitted():
             raise self._not_ours()
 
     def owns_port(self) -> bool | None:
@@ -127,11 +142,12 @@ class Server:
         )
 
     def _not_ours(self) -> ServerError:
+        """The child ends at once where it cannot bind; its own line says more than ours."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(_TERM_S)
         if self.process.poll() is not None:
             return self.failure(after_samples=0)
-        line = f"another process answers on port {self.port}"
-        incident = Incident(kind="other-server", line=line, after_samples=0)
-        return ServerError(incident, "stop the other server and try again", self.command.log)
+        return self.refusal(faults.OTHER_SERVER, f"another process answers on port {self.port}")
 
     def resident_mib(self) -> float | None:
         """Resident memory of the child in MiB; None once it is gone."""
@@ -156,6 +172,14 @@ class Server:
         )
         return ServerError(incident, fault.remedy, self.command.log)
 
+    def refusal(
+        self, fault: faults.Fault, line: str | None = None, after_samples: int = 0
+    ) -> ServerError:
+        """A fault that is seen while the server runs; `line` where its log does not say it."""
+        said = _telling_line(fault, self.log_tail()) if line is None else line
+        incident = Incident(kind=fault.kind, line=said, after_samples=after_samples)
+        return ServerError(incident, fault.remedy, self.command.log)
+
     def log_head(self) -> str:
         """The start of the server's log, where it names its buffers."""
         with self.command.log.open("rb") as file:
@@ -171,18 +195,22 @@ class Server:
     def stop(self) -> None:
         """End the child: TERM, TERM again (it ends at once), KILL; then nothing is left."""
         self.client.__exit__(None, None, None)
-        for end in (self.process.terminate, self.process.terminate, self.process.kill):
+        for end in (signal.SIGTERM, signal.SIGTERM, _KILL):
             if self.process.poll() is not None:
-                return
-            end()
+                break
+            self._signal(end)
             with contextlib.suppress(subprocess.TimeoutExpired):
                 self.process.wait(_TERM_S)
+        self._signal(_KILL)  # what a wrapper around the server has left
 
-
-def _free_port() -> int:
-    with socket.socket() as probe:
-        probe.bind(("127.0.0.1", 0))
-        return int(probe.getsockname()[1])
+    def _signal(self, number: int) -> None:
+        """To the child and its own children; a stopped process must go on to take a TERM."""
+        if sys.platform == "win32":
+            self.process.kill()
+            return
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, number)
+            os.killpg(self.process.pid, signal.SIGCONT)
 
 
 def _spawn(command: Command, port: int, key: str) -> subprocess.Popen[bytes]:
@@ -217,11 +245,18 @@ def _die_with_parent() -> None:
 
 
 def _fault(code: int | None, text: str, *, timed_out: bool) -> faults.Fault:
+    """How the process ended tells more than its log, which may hold older complaints."""
     if timed_out:
         return faults.HANG
-    if code == -getattr(signal, "SIGILL", 4):
-        return faults.ILLEGAL_INSTRUCTION
-    return faults.recognise(text) or faults.CRASH
+    by_end = {
+        -getattr(signal, "SIGILL", 4): faults.ILLEGAL_INSTRUCTION,
+        -_KILL: faults.KILLED,
+        -signal.SIGTERM: faults.STOPPED,
+        0: faults.STOPPED,
+    }
+    if code in by_end:
+        return by_end[code]
+    return faults.recognise(text) or (faults.CUT_ANSWER if code is None else faults.CRASH)
 
 
 def _telling_line(fault: faults.Fault, text: str) -> str | None:

@@ -2,6 +2,7 @@
 
 from collections.abc import Callable, Mapping
 
+from speculoos.publish.incidents import INCIDENTS
 from speculoos.publish.text import Language, number, percent, times, typeset
 from speculoos.record.summary import Recommendation, Warn
 from speculoos.record.types import Incident
@@ -88,69 +89,6 @@ WARNINGS: dict[str, Sentence] = {
         "en": "{setting}: texts that differ from the baseline’s, {differ} of {compared}.",
     },
 }
-
-INCIDENTS: dict[str, Sentence] = {
-    "crash": {
-        "fr": "Le serveur s’est arrêté brutalement",
-        "en": "The server crashed",
-    },
-    "no-answer": {
-        "fr": "Le serveur n’a pas répondu à temps",
-        "en": "The server did not answer in time",
-    },
-    "no-head": {
-        "fr": "Le fichier ne contient pas de tête MTP",
-        "en": "The file holds no MTP head",
-    },
-    "unknown-spec-type": {
-        "fr": "Ce build ne connaît pas ce type de spéculation",
-        "en": "This build does not know the type of speculation",
-    },
-    "removed-flag": {
-        "fr": "Ce build a retiré une option demandée",
-        "en": "This build has removed a flag that was asked for",
-    },
-    "invalid-argument": {
-        "fr": "Le serveur a refusé un argument",
-        "en": "The server refused an argument",
-    },
-    "port-taken": {
-        "fr": "Le port était déjà pris",
-        "en": "The port was taken",
-    },
-    "n-max-too-large": {
-        "fr": "La proposition dépasse la taille du lot",
-        "en": "The draft does not fit the batch",
-    },
-    "out-of-memory": {
-        "fr": "La mémoire n’a pas suffi",
-        "en": "The memory did not suffice",
-    },
-    "broken-model": {
-        "fr": "Le fichier du modèle ne se charge pas",
-        "en": "The model file does not load",
-    },
-    "illegal-instruction": {
-        "fr": "Ce serveur a été compilé pour un autre processeur",
-        "en": "This server was built for another processor",
-    },
-}
-
-INCIDENTS |= {
-    "other-server": {
-        "fr": "Un autre serveur répondait à la place de celui qui a été lancé",
-        "en": "Another server answered in place of the one that was started",
-    },
-    "silently-off": {
-        "fr": "Le serveur se dit sans spéculation, malgré l’option",
-        "en": "The server says that it does not speculate, in spite of the flag",
-    },
-    "on-in-baseline": {
-        "fr": "La référence spéculait",
-        "en": "The baseline was speculating",
-    },
-}
-"""Refusals of the tool itself: the run does not prove what it claims."""
 
 _AFTER: Sentence = {
     "fr": "{what} ({ending}) ; échantillons obtenus avant : {after}.",

@@ -48,9 +48,24 @@ FAULTS = (
         "the draft does not fit the batch; use a smaller n_max or a larger -b, and never n_max 0",
     ),
     _fault(
+        "context-too-small",
+        r"exceeds? the available context size",
+        "a prompt does not fit; use a larger context (-c) or shorter prompts",
+    ),
+    _fault(
+        "draft-mismatch",
+        r"GGML_ASSERT\(n_embd == llama_model_n_embd",
+        "the draft model is as wide as another model; take the head that was made for this one",
+    ),
+    _fault(
         "out-of-memory",
         r"out of memory|OutOfDeviceMemory|failed to allocate|unable to allocate|bad_alloc",
         "use a smaller context (-c), fewer layers on the card (-ngl), or a smaller n_max",
+    ),
+    _fault(
+        "broken-draft-model",
+        r"failed to load draft model",
+        "the draft model's file is missing, cut, or unknown to this build; see --draft-model",
     ),
     _fault(
         "broken-model",
@@ -59,21 +74,73 @@ FAULTS = (
     ),
 )
 
-ILLEGAL_INSTRUCTION = Fault(
+ILLEGAL_INSTRUCTION = _fault(
     "illegal-instruction",
-    re.compile(r"SIGILL"),
+    r"SIGILL",
     "this llama-server was built for another processor; use a portable build or build it here",
 )
-HANG = Fault(
+HANG = _fault(
     "no-answer",
-    re.compile(r"deadline"),
+    r"deadline",
     "the server did not answer in time; raise --request-timeout, or suspect an endless draft",
 )
-CRASH = Fault(
+CRASH = _fault(
     "crash",
-    re.compile(r"GGML_ASSERT|GGML_ABORT|terminate called"),
+    r"GGML_ASSERT|GGML_ABORT|terminate called",
     "the server died; the last lines of its log say where",
 )
+KILLED = _fault(
+    "killed",
+    r"SIGKILL",
+    "something killed the server, most often the system for want of memory; see the system's log, "
+    "or use a smaller context (-c)",
+)
+STOPPED = _fault(
+    "stopped",
+    r"cleaning up before exit",
+    "something else stopped the server; let it run until the measurement ends",
+)
+CUT_ANSWER = _fault(
+    "cut-answer",
+    r"deadline",
+    "the server runs but its answer broke off; the last lines of its log say where",
+)
+OTHER_SERVER = _fault(
+    "other-server",
+    r"couldn't bind",
+    "stop the other llama-server and try again",
+)
+NO_MODEL = _fault(
+    "no-model",
+    r"router",
+    "the server runs as a router without a model; remove what keeps it from reading --model",
+)
+SILENTLY_OFF = _fault(
+    "silently-off",
+    r"vocabs are not compatible|vocab type must match|failed to initialize speculative",
+    "use a draft model with the vocabulary of the model; the server's log says what it lacks",
+)
+ON_IN_BASELINE = _fault(
+    "on-in-baseline",
+    r"initialized speculative",
+    "leave every flag of speculation out of the arguments after --",
+)
+FILE_CHANGED = _fault(
+    "file-changed",
+    r"replaced",
+    "measure again, and let nothing replace the server or a model meanwhile",
+)
+NOTHING_DRAFTED = _fault(
+    "nothing-drafted",
+    r"draft",
+    "speculation is on but never drafts; use an n_min below n_max and a smaller p_min",
+)
+
+_OBSERVED = (
+    *(ILLEGAL_INSTRUCTION, HANG, CRASH, KILLED, STOPPED, CUT_ANSWER),
+    *(OTHER_SERVER, NO_MODEL, FILE_CHANGED, SILENTLY_OFF, ON_IN_BASELINE, NOTHING_DRAFTED),
+)
+"""Known by how the process ended or by what it does, not by a line alone."""
 
 
 def recognise(text: str) -> Fault | None:
@@ -83,5 +150,4 @@ def recognise(text: str) -> Fault | None:
 
 def by_kind(kind: str) -> Fault | None:
     """The fault of a record's `incident.kind`."""
-    known = (*FAULTS, ILLEGAL_INSTRUCTION, HANG, CRASH)
-    return next((fault for fault in known if fault.kind == kind), None)
+    return next((fault for fault in (*FAULTS, *_OBSERVED) if fault.kind == kind), None)

@@ -1,0 +1,105 @@
+"""Ways to harm a real server, and to prove that nothing of it is left."""
+
+import re
+import signal
+import socket
+import threading
+import time
+from collections.abc import Callable, Iterator
+from contextlib import contextmanager
+from pathlib import Path
+
+import psutil
+
+from speculoos.measure.run import Event, Sampled
+from speculoos.measure.server import Command
+from speculoos.parts.servers import BUILDS, ServerPart, builds
+
+HERE = tuple(build.name for build in builds(quantised=False))
+"""Every pinned build that runs on this processor; a fault may look different in each."""
+ALL = tuple(build.name for build in BUILDS)
+
+
+def command(server: ServerPart, model: Path, tmp_path: Path, *args: str) -> Command:
+    """One start with a small context."""
+    return Command(
+        binary=server.path,
+        model=model,
+        args=("--parallel", "1", "-c", "512", "--metrics", "--slots", "--no-webui", *args),
+        log=tmp_path / "server.log",
+        ready_timeout_s=60,
+    )
+
+
+def script(path: Path, *lines: str) -> Path:
+    """A shell script that stands in front of a real server."""
+    path.write_text("\n".join(("#!/bin/sh", *lines)) + "\n", encoding="utf-8")
+    path.chmod(0o755)
+    return path
+
+
+def children() -> list[psutil.Process]:
+    """Every process below this one."""
+    return psutil.Process().children(recursive=True)
+
+
+def the_server() -> psutil.Process:
+    """The one llama-server that runs below this process."""
+    (found,) = [process for process in children() if "llama-server" in process.name()]
+    return found
+
+
+def listening(folder: Path) -> list[int]:
+    """Ports that a log in this folder names and where somebody still answers."""
+    logs = "".join(log.read_text(errors="replace") for log in folder.rglob("*.log"))
+    ports = {int(port) for port in re.findall(r"127\.0\.0\.1:(\d+)", logs)}
+    return [port for port in sorted(ports) if _answers(port)]
+
+
+def _answers(port: int) -> bool:
+    with socket.socket() as probe:
+        return probe.connect_ex(("127.0.0.1", port)) == 0
+
+
+def after_sample(
+    number: int, label: str, act: Callable[[psutil.Process], object]
+) -> Callable[[Event], None]:
+    """Harm the server of a setting once, between its sample `number` and the next."""
+    seen = 0
+
+    def then(event: Event) -> None:
+        nonlocal seen
+        if isinstance(event, Sampled) and event.settings.label == label:
+            seen += 1
+            if seen == number:
+                act(the_server())
+
+    return then
+
+
+def soon(act: Callable[[], object], delay_s: float = 0.3) -> None:
+    """Do it in a moment, when the next request is being answered."""
+    timer = threading.Timer(delay_s, act)
+    timer.daemon = True
+    timer.start()
+
+
+@contextmanager
+def slowed(process: psutil.Process) -> Iterator[None]:
+    """The process stands still nine tenths of the time."""
+    end = threading.Event()
+
+    def alternate() -> None:
+        while not end.is_set():
+            process.send_signal(signal.SIGSTOP)
+            time.sleep(0.09)
+            process.send_signal(signal.SIGCONT)
+            time.sleep(0.01)
+
+    thread = threading.Thread(target=alternate)
+    thread.start()
+    try:
+        yield
+    finally:
+        end.set()
+        thread.join()
