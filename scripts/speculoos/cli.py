@@ -9,6 +9,7 @@ import click
 
 from speculoos import __version__
 from speculoos.measure.build import NotUsableError
+from speculoos.measure.resume import CannotResumeError
 from speculoos.parts.pypi import PartError
 from speculoos.record.problem import BadFileError
 from speculoos.verbs.demo import demo_command
@@ -57,7 +58,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     except OSError as error:
         click.echo(f"{error.filename or 'speculoos'}: {error.strerror or error}", err=True)
         sys.exit(1)
-    except (BadFileError, NotUsableError, PartError, LookupError) as error:
+    except (BadFileError, CannotResumeError, NotUsableError, PartError, LookupError) as error:
         click.echo(str(error.args[0]) if error.args else str(error), err=True)
         sys.exit(1)
 

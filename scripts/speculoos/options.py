@@ -47,18 +47,23 @@ class Depths(click.ParamType[tuple[int, ...]]):
         return range(low, high + 1)
 
 
-class NewFile(click.ParamType[Path]):
-    """A YAML file that does not exist yet: results are added, never overwritten."""
+class ResultFile(click.ParamType[Path]):
+    """A YAML file for results, which are added and never overwritten."""
 
     name = "FILE"
 
     def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Path:
         """The path, or a usage error."""
         path = Path(value)
-        if path.exists():
-            self.fail(f"{path} exists; results are never overwritten, name another", param, ctx)
         if path.suffix != ".yaml":
             self.fail(f"{path} does not end in .yaml", param, ctx)
+        return path
+
+    def new(self, path: Path) -> Path:
+        """`path`, which must not exist yet; raises `UsageError`."""
+        if path.exists():
+            text = f"{path} exists; results are never overwritten: name another, or add --resume"
+            raise click.BadParameter(text, param_hint="--out")
         return path
 
     def free(self, path: Path) -> Path:
@@ -71,7 +76,7 @@ class NewFile(click.ParamType[Path]):
 
 
 DEPTHS = Depths()
-NEW_FILE = NewFile()
+RESULT_FILE = ResultFile()
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 

@@ -2,7 +2,7 @@
 
 import sys
 import time
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from types import TracebackType
 from typing import Self
 
@@ -10,11 +10,14 @@ from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeRemainingColumn
 from rich.table import Table
 
+from speculoos.measure.plan import Plan
 from speculoos.measure.run import Event, Failed, Sampled, Started
+from speculoos.measure.schedule import most_requests
 from speculoos.publish import sentences
 from speculoos.record.metrics import Interval, tokens_per_second
 from speculoos.record.problem import Problem
 from speculoos.record.summary import Point, Summary
+from speculoos.record.types import Run
 
 _NONE = "-"
 
@@ -29,8 +32,8 @@ def console(*, err: bool = False) -> Console:
 class Display:
     """The progress of one measurement: a bar in a terminal, a line per start in a log."""
 
-    def __init__(self, out: Console, title: str, requests: int) -> None:
-        self.out, self.title = out, title
+    def __init__(self, out: Console, plan: Plan, runs: Sequence[Run]) -> None:
+        self.out, self.plan = out, plan
         self.progress = Progress(
             TextColumn("[bold]{task.description}"),
             BarColumn(bar_width=24),
@@ -41,9 +44,10 @@ class Display:
             console=out,
             disable=not out.is_terminal,
         )
-        self.task = self.progress.add_task(title, total=requests, said="starting")
+        self.requests = most_requests(plan) - sum(len(run.samples) for run in runs)
+        self.task = self.progress.add_task(plan.model.stem, total=self.requests, said="starting")
         self.samples: dict[str, list[Sampled]] = {}
-        self.requests, self.start = requests, time.monotonic()
+        self.start = time.monotonic()
 
     def __enter__(self) -> Self:
         self.progress.start()
@@ -63,11 +67,12 @@ class Display:
             self._started(event)
         elif isinstance(event, Sampled):
             self._sampled(event)
-        else:
+        elif isinstance(event, Failed):
             self._failed(event)
 
     def _started(self, event: Started) -> None:
-        where = f"block {event.block}, {event.settings.label} ({event.position} of {event.of})"
+        start = event.start
+        where = f"block {start.block}, {start.settings.label} ({start.position} of {start.of})"
         self.progress.update(self.task, said=where)
         if not self.out.is_terminal:
             self.out.print(f"  {where}{self._left()}", markup=False)

@@ -63,6 +63,14 @@ FAULTS: dict[str, tuple[Measurement, str]] = {
         ),
         "runs[0].settings",
     ),
+    "a prompt asked twice": (
+        factories.measurement(
+            factories.run(BASELINE, factories.sample()),
+            factories.run(mtp(2), factories.drafted()),
+            factories.run(mtp(2), factories.drafted()),
+        ),
+        "runs[2].samples[0].prompt",
+    ),
     "no build": (factories.measurement(build=None), "build"),
     "a path": (factories.measurement(server=Server(args=("-m", "/home/ann/x.gguf"))), "server"),
     "a key": (factories.measurement(server=Server(args=("--api-key", "x"))), "server.args[0]"),

@@ -66,6 +66,12 @@ def test_expected_tokens_is_the_geometric_series(a: float, n: int):
     assert metrics.expected_tokens(a, n) == pytest.approx((1 - a ** (n + 1)) / (1 - a))
 
 
+def _intervals(rates: dict[str, list[float]], baseline: str = "baseline"):
+    """Intervals of settings that stand in every block."""
+    by_block = {name: dict(enumerate(values, 1)) for name, values in rates.items()}
+    return metrics.speedup_intervals(by_block, baseline)
+
+
 def test_step_cost_of_a_public_series():
     """RTX 5090: n_max 3, acceptance .83, 61.4 to 127.9 tokens/s give about 1.68 plain passes."""
     assert metrics.step_cost(1 + 3 * 0.83, 127.9 / 61.4) == pytest.approx(1.675, abs=0.001)
@@ -76,7 +82,7 @@ def test_the_interval_of_two_settings_is_the_paired_t_interval():
     base, fast = [10.0, 11.0, 10.5], [15.0, 15.5, 16.5]
     differences = np.log(fast) - np.log(base)
     half = 4.302653 * differences.std(ddof=1) / sqrt(3)
-    found = metrics.speedup_intervals({"baseline": base, "n_max 1": fast}, "baseline")["n_max 1"]
+    found = _intervals({"baseline": base, "n_max 1": fast})["n_max 1"]
     assert found.value == pytest.approx(exp(differences.mean()))
     assert found.low == pytest.approx(exp(differences.mean() - half))
     assert found.high == pytest.approx(exp(differences.mean() + half))
@@ -84,7 +90,7 @@ def test_the_interval_of_two_settings_is_the_paired_t_interval():
 
 def test_one_block_has_no_interval():
     """There is nothing to estimate noise from."""
-    found = metrics.speedup_intervals({"baseline": [10.0], "n_max 1": [12.0]}, "baseline")
+    found = _intervals({"baseline": [10.0], "n_max 1": [12.0]})
     assert found["n_max 1"] == metrics.Interval(pytest.approx(1.2))
 
 
@@ -93,8 +99,8 @@ def test_a_block_that_is_slower_as_a_whole_changes_nothing(scale: float):
     """Drift between blocks hits every setting alike and cancels."""
     rates = {"baseline": [10.0, 11.0], "n_max 1": [12.0, 13.5], "n_max 2": [9.0, 9.5]}
     drifted = {name: [first, second * scale] for name, (first, second) in rates.items()}
-    before = metrics.speedup_intervals(rates, "baseline")["n_max 1"]
-    after = metrics.speedup_intervals(drifted, "baseline")["n_max 1"]
+    before = _intervals(rates)["n_max 1"]
+    after = _intervals(drifted)["n_max 1"]
     assert after.low == pytest.approx(before.low)
     assert after.value == pytest.approx(before.value)
 
@@ -106,6 +112,6 @@ def test_the_interval_covers_as_often_as_it_says():
     for _ in range(500):
         logs = random.normal(0, 0.02, (4, 3))
         rates = {str(i): list(np.exp(row)) for i, row in enumerate(logs)}
-        found = metrics.speedup_intervals(rates, "0")["1"]
+        found = _intervals(rates, "0")["1"]
         hits += found.low <= 1 <= found.high
     assert 0.92 <= hits / 500 <= 0.98

@@ -71,6 +71,32 @@ def test_an_incomplete_last_block_is_left_out():
     assert found.points[0].speedup.value == pytest.approx(1.2, rel=0.01)
 
 
+def test_a_setting_that_is_missing_in_one_block_is_compared_in_the_others():
+    """A crash in one block costs that block of that setting, not the block of the others."""
+    rates = {BASELINE: [10, 10.1, 9.9], mtp(1): [12, 12.2, 11.9], mtp(2): [15, 15.1, 14.8]}
+    whole = _summary(rates)
+    runs = factories.blocks(rates)
+    found = summarise(factories.measurement(*runs[:-1]))
+    assert found.blocks == 3
+    assert found.points[1].speedup.value == pytest.approx(1.5, rel=0.01)
+    assert found.points[1].speedup.half_width > found.points[0].speedup.half_width
+    assert found.points[0].speedup.value == pytest.approx(whole.points[0].speedup.value)
+
+
+def test_two_runs_of_an_interrupted_setting_are_one():
+    """Together they have asked every prompt of their block."""
+    pair_of_prompts = ("one", "two")
+    whole = [
+        factories.run(settings, *(make(prompt=p) for p in pair_of_prompts))
+        for settings, make in ((BASELINE, factories.sample), (mtp(2), factories.drafted))
+    ]
+    halves = [factories.run(mtp(2), factories.drafted(prompt=p)) for p in pair_of_prompts]
+    in_one = summarise(factories.measurement(*whole))
+    assert summarise(factories.measurement(whole[0], *halves)).points == in_one.points
+    alone = summarise(factories.measurement(whole[0], halves[0]))
+    assert alone.points[0].speedup is None
+
+
 def test_an_impossible_sample_keeps_its_run_from_being_compared():
     """Counts that contradict each other make no speed-up."""
     runs = list(factories.blocks({BASELINE: [10, 10.1], mtp(2): [12, 12.2]}))

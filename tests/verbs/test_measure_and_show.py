@@ -56,6 +56,26 @@ def test_the_stored_command_names_no_folder(speculoos, server, tiny, tmp_path: P
     assert "command: speculoos measure --server llama-server --model tiny.gguf" in file.read_text()
 
 
+def test_nothing_to_resume_is_told(speculoos, server: Path, tiny: Path):
+    """No file of today is unfinished."""
+    base = ("measure", "--server", server, "--model", tiny, "--n-max", "1", "--resume")
+    done = speculoos(*base, "--prompts", "cycle-1")
+    assert done.returncode == 1
+    assert "no unfinished measurement" in done.stderr
+
+
+def test_a_change_is_told_when_resuming(speculoos, server: Path, tiny: Path, tmp_path: Path):
+    """Exit 1, the file and one line for each difference."""
+    base = ("measure", "--server", server, "--model", tiny, "--n-max", "1", "--prompts", "cycle-1")
+    few = ("--blocks", "1", "--out", "a.yaml")
+    speculoos(*base, *few, "--max-tokens", "8", "--", "-c", "512")
+    done = speculoos(*base, *few, "--max-tokens", "9", "--resume", "--", "-c", "256")
+    assert done.returncode == 1
+    assert "a.yaml: request.max_tokens: 8 in the file, 9 now" in done.stderr
+    assert "a.yaml: server.args: " in done.stderr
+    assert "Traceback" not in done.stderr
+
+
 def test_show_prints_the_verdict(speculoos, folder: Path):
     """A table and a sentence."""
     done = speculoos("show", folder / "rig" / "2026-11-29-test.yaml")

@@ -2,57 +2,63 @@
 
 from pathlib import Path
 
+from speculoos.measure.schedule import Done, History, Limit, Start, is_baseline
+from speculoos.measure.texts import Texts, Tokens, first_difference
 from speculoos.record.store import save
-from speculoos.record.types import (
-    NO_SPECULATION,
-    Incident,
-    Measurement,
-    Memory,
-    Proof,
-    Run,
-    Sample,
-    Settings,
-)
-
-Tokens = tuple[int, ...]
-
-
-def first_difference(tokens: Tokens, reference: Tokens) -> int | None:
-    """Index of the first token that differs; None where both texts are the same."""
-    for index, (own, other) in enumerate(zip(tokens, reference, strict=False)):
-        if own != other:
-            return index
-    return None if len(tokens) == len(reference) else min(len(tokens), len(reference))
+from speculoos.record.types import Design, Incident, Measurement, Memory, Proof, Run, Sample
 
 
 class Draft:
-    """A measurement in the making."""
+    """A measurement in the making; `record` may have runs already, which are kept."""
 
-    def __init__(self, head: Measurement, out: Path) -> None:
-        self.head, self.out = head, out
-        self.runs: list[Run] = []
-        self.order: list[list[str]] = []
-        self.tokens: list[list[Tokens]] = []
-        self.reference: dict[str, Tokens] = {}
+    def __init__(self, record: Measurement, out: Path) -> None:
+        self.head, self.out = record, out
+        self.runs: list[Run] = list(record.runs)
+        self.order: list[list[str]] = [list(row) for row in self._design.order]
         self.last_sentence = ""
+        self.texts = Texts(out)
+        if self.runs:
+            self._go_on()
 
-    def start_block(self) -> None:
-        """A new block: an order of its own."""
-        self.order.append([])
+    def _go_on(self) -> None:
+        """Take up what an interrupted measurement has left, and remove its half-written files."""
+        self.texts.load()
+        for part in self.out.parent.glob(f".{self.out.name}.*.part"):
+            part.unlink()
+        saved = {(at, n) for at, run in enumerate(self.runs) for n in range(len(run.samples))}
+        self.texts.early = {k: own for k, own in self.texts.early.items() if k in saved}
+        known = {s.prompt for run in self.runs if is_baseline(run.settings) for s in run.samples}
+        kept = {prompt: own for prompt, own in self.texts.reference.items() if prompt in known}
+        self.texts.reference = kept
 
-    def start_run(self, settings: Settings, args: tuple[str, ...]) -> None:
+    @property
+    def _design(self) -> Design:
+        assert self.head.design is not None
+        return self.head.design
+
+    @property
+    def history(self) -> History:
+        """Every run so far, with its block."""
+        blocks = [block for block, row in enumerate(self.order, start=1) for _ in row]
+        return History(tuple(map(Done, blocks, self.runs)))
+
+    def start_run(self, start: Start, args: tuple[str, ...]) -> None:
         """A new start of the server."""
-        self.order[-1].append(settings.label)
-        self.runs.append(Run(settings=settings, args=args))
-        self.tokens.append([])
+        self.order.extend([] for _ in range(start.block - len(self.order)))
+        self.order[start.block - 1].append(start.settings.label)
+        self.runs.append(Run(settings=start.settings, phase=start.phase, args=args))
 
     def add(self, sample: Sample, tokens: Tokens) -> None:
         """One more sample of the current run; `describe_run` saves it."""
-        run = self.runs[-1]
-        if run.settings.spec_type == NO_SPECULATION:
-            self.reference.setdefault(sample.prompt, tokens)
-        self.tokens[-1].append(tokens)
-        self.runs[-1] = run.model_copy(update={"samples": (*run.samples, sample)})
+        run, texts = self.runs[-1], self.texts
+        if sample.prompt not in texts.reference:
+            if is_baseline(run.settings):
+                texts.reference[sample.prompt] = tokens
+            else:
+                texts.early[len(self.runs) - 1, len(run.samples)] = tokens
+            texts.save()
+        compared = self._compared(sample, tokens)
+        self.runs[-1] = run.model_copy(update={"samples": (*run.samples, compared)})
 
     def describe_run(self, ready_ms: float, memory: Memory, proof: Proof) -> None:
         """What is known of the current run so far."""
@@ -71,6 +77,19 @@ class Draft:
         self.runs[-1] = self.runs[-1].model_copy(update={"incident": incident})
         self.last_sentence = sentence
         self.save()
+
+    def drop_empty_run(self) -> None:
+        """Forget a start that was given up before its first sample."""
+        if self.runs and not self.runs[-1].samples and self.runs[-1].incident is None:
+            self.runs.pop()
+            self.order[-1].pop()
+
+    def finish(self, limit: Limit) -> None:
+        """The measurement is complete: say which limit ended it."""
+        design = self._design.model_copy(update={"stopped": limit})
+        self.head = self.head.model_copy(update={"design": design})
+        self.save()
+        self.texts.remove()
 
     def learn(self, *, stream: bool, backend: str | None) -> None:
         """What is known once the first server has answered: how it is read, and where it runs."""
@@ -91,7 +110,7 @@ class Draft:
     @property
     def last_sample(self) -> Sample:
         """The sample that was added last, compared with the baseline where that is known."""
-        return self._compared(len(self.runs) - 1).samples[-1]
+        return self.runs[-1].samples[-1]
 
     @property
     def samples_of_run(self) -> int:
@@ -100,28 +119,25 @@ class Draft:
 
     def record(self) -> Measurement:
         """The measurement so far."""
-        runs = tuple(self._compared(index) for index in range(len(self.runs)))
-        design = self.head.design
-        assert design is not None
-        order = tuple(tuple(block) for block in self.order)
-        changed = design.model_copy(update={"order": order})
-        return self.head.model_copy(update={"runs": runs, "design": changed})
+        self._compare_early()
+        order = tuple(tuple(row) for row in self.order if row)
+        changed = self._design.model_copy(update={"order": order})
+        return self.head.model_copy(update={"runs": tuple(self.runs), "design": changed})
 
     def save(self) -> None:
         """Write the record so far."""
         save(self.record(), self.out)
 
-    def _compared(self, index: int) -> Run:
-        """The run with every text compared with the baseline's, as far as that has been asked."""
-        run = self.runs[index]
-        samples = tuple(
-            self._compared_sample(sample, tokens)
-            for sample, tokens in zip(run.samples, self.tokens[index], strict=True)
-        )
-        return run.model_copy(update={"samples": samples})
+    def _compare_early(self) -> None:
+        """Compare the samples that came before their baseline, once that has been asked."""
+        for (at, number), tokens in self.texts.early.items():
+            run = self.runs[at]
+            samples = list(run.samples)
+            samples[number] = self._compared(samples[number], tokens)
+            self.runs[at] = run.model_copy(update={"samples": tuple(samples)})
 
-    def _compared_sample(self, sample: Sample, tokens: Tokens) -> Sample:
-        reference = self.reference.get(sample.prompt)
+    def _compared(self, sample: Sample, tokens: Tokens) -> Sample:
+        reference = self.texts.reference.get(sample.prompt)
         if reference is None:
             return sample
         return sample.model_copy(update={"first_difference": first_difference(tokens, reference)})

@@ -7,7 +7,7 @@ from pathlib import Path
 
 from speculoos.measure.spec_types import arguments, settings_for
 from speculoos.record.store import Document
-from speculoos.record.types import NO_SPECULATION, PromptSet, Settings
+from speculoos.record.types import NO_SPECULATION, Prompt, PromptSet, Settings
 
 OURS = {
     "--model": "the option --model of speculoos",
@@ -37,7 +37,16 @@ class Plan:
     prompts: Document[PromptSet]
     draft_model: Path | None = None
     blocks: int = 3
+    least_blocks: int = 3
+    """Blocks before which a narrow interval does not stop the measurement."""
+    narrow: float | None = None
+    """Half-width of the best setting's interval that is enough; None measures every block."""
+    budget_s: float | None = None
+    search: bool = False
+    """Explore with one start a depth, then confirm the best two; else all depths in each block."""
     max_tokens: int = 128
+    prompt_ids: tuple[str, ...] = ()
+    """The prompts to ask; none named means all of the set."""
     extra: tuple[str, ...] = ()
     temperature: float = 0.0
     seed: int = 1
@@ -66,16 +75,32 @@ class Plan:
         draft = ("--model-draft", str(self.draft_model)) if self.draft_model else ()
         return (*arguments(settings), *draft, *split(self.extra)[1])
 
-    def orders(self) -> Iterator[tuple[Settings, ...]]:
-        """A new random order of all settings for every block (randomised complete blocks)."""
+    def order(self, block: int) -> tuple[Settings, ...]:
+        """A new random order of all settings for every block, from 1 (randomised blocks)."""
         shuffler = random.Random(self.order_seed)  # noqa: S311 - an order, not a secret
-        for _ in range(self.blocks):
-            yield tuple(shuffler.sample(self.settings, len(self.settings)))
+        for _ in range(block - 1):
+            shuffler.sample(self.settings, len(self.settings))
+        return tuple(shuffler.sample(self.settings, len(self.settings)))
 
     @property
-    def requests(self) -> int:
-        """How many requests are counted if nothing fails."""
-        return self.blocks * len(self.settings) * len(self.prompts.record.prompts)
+    def asked(self) -> tuple[Prompt, ...]:
+        """The prompts of every start."""
+        prompts = self.prompts.record.prompts
+        return tuple(p for p in prompts if not self.prompt_ids or p.id in self.prompt_ids)
+
+    @property
+    def stop_rule(self) -> str:
+        """What ends the measurement, in words."""
+        limits = [f"at most {self.blocks} blocks"]
+        if self.narrow is not None:
+            limits.insert(
+                0,
+                f"half-width of the best at most {100 * self.narrow:g} % after "
+                f"{self.least_blocks} blocks",
+            )
+        if self.budget_s is not None:
+            limits.append(f"at most {self.budget_s:g} s")
+        return f"{self.blocks} blocks" if len(limits) == 1 else ", ".join(limits)
 
 
 def split(extra: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:

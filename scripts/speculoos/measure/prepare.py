@@ -75,7 +75,11 @@ def _design(plan: Plan) -> Design:
         order_seed=plan.order_seed,
         warm_up=plan.warm_up,
         cooldown_s=plan.cooldown_s,
-        stop_rule=f"{plan.blocks} blocks",
+        stop_rule=plan.stop_rule,
+        stopped="interrupted",
+        method="search" if plan.search else "grid",
+        settings=plan.settings,
+        prompts=plan.prompt_ids,
         tool_version=__version__,
         command=plan.command,
     )

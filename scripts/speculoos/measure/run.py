@@ -14,12 +14,11 @@ from speculoos.measure.memory import read_backend, read_memory
 from speculoos.measure.plan import Plan
 from speculoos.measure.prompts import render, warm_up_text
 from speculoos.measure.proof import Files, prove, prove_drafting
+from speculoos.measure.schedule import Limit, Start, is_baseline, next_start
 from speculoos.measure.server import Command, Server, ServerError
 from speculoos.record.identities import broken
-from speculoos.record.types import NO_SPECULATION, Measurement, Prompt, Sample, Settings
+from speculoos.record.types import Measurement, Prompt, Sample, Settings
 
-_TRIES = 2
-"""Incidents after which a setting is not started again in later blocks."""
 _WARM_UP_TOKENS = 16
 
 
@@ -27,10 +26,7 @@ _WARM_UP_TOKENS = 16
 class Started:
     """A server is ready."""
 
-    settings: Settings
-    block: int
-    position: int
-    of: int
+    start: Start
 
 
 @dataclass(frozen=True)
@@ -50,7 +46,14 @@ class Failed:
     sentence: str
 
 
-Event = Started | Sampled | Failed
+@dataclass(frozen=True)
+class Stopped:
+    """The measurement is complete; `limit` ended it."""
+
+    limit: Limit
+
+
+Event = Started | Sampled | Failed | Stopped
 
 
 class BaselineFailedError(Exception):
@@ -60,40 +63,33 @@ class BaselineFailedError(Exception):
 def measure(plan: Plan, head: Measurement, out: Path) -> Iterator[Event]:
     """Start, prove, ask and stop, block by block; the record in `out` is whole at any moment.
 
+    Runs that `head` has already are kept, and only what is missing is measured.
     Raises `BaselineFailedError` when the first start of the baseline fails.
     """
     draft = Draft(head, out)
-    files = Files.of((plan.binary, plan.model, plan.draft_model))
-    failures: dict[Settings, int] = {}
-    for block, order in enumerate(plan.orders(), start=1):
-        wanted = [settings for settings in order if failures.get(settings, 0) < _TRIES]
-        draft.start_block()
-        for position, settings in enumerate(wanted, start=1):
-            start = Started(settings, block, position, len(wanted))
-            yield from _one_start(plan, draft, start, files)
-            if draft.last_incident:
-                failures[settings] = failures.get(settings, 0) + 1
-                if settings.spec_type == NO_SPECULATION and block == 1:
-                    raise BaselineFailedError(draft.last_sentence)
-            time.sleep(plan.cooldown_s)
+    while isinstance(start := next_start(plan, draft.history), Start):
+        yield from _one_start(plan, draft, start)
+        if draft.last_incident and is_baseline(start.settings) and start.block == 1:
+            raise BaselineFailedError(draft.last_sentence)
+        time.sleep(plan.cooldown_s)
+    draft.finish(start)
+    yield Stopped(start)
 
 
-def _one_start(plan: Plan, draft: Draft, start: Started, files: Files) -> Iterator[Event]:
+def _one_start(plan: Plan, draft: Draft, start: Start) -> Iterator[Event]:
     settings = start.settings
-    draft.start_run(settings, named(plan.run_args(settings)))
+    draft.start_run(start, named(plan.run_args(settings)))
     try:
         with Server(_command(plan, start)) as server:
-            files.prove(server)
-            yield start
+            yield Started(start)
             for sample in _samples(plan, draft, server, start):
                 yield Sampled(settings, sample, tuple(w for _, w in broken(sample, settings)))
-            prove_drafting(server, draft.runs[-1])
     except ServerError as error:
         draft.fail(error.incident, str(error))
         yield Failed(settings, str(error))
 
 
-def _command(plan: Plan, start: Started) -> Command:
+def _command(plan: Plan, start: Start) -> Command:
     label = start.settings.label.replace(" ", "-")
     return Command(
         binary=plan.binary,
@@ -109,16 +105,15 @@ def named(args: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(Path(word).name if "/" in word or "\\" in word else word for word in args)
 
 
-def _samples(plan: Plan, draft: Draft, server: Server, start: Started) -> Iterator[Sample]:
-    prompts = plan.prompts.record.prompts
+def _samples(plan: Plan, draft: Draft, server: Server, start: Start) -> Iterator[Sample]:
     try:
         proof = prove(server, plan.model, start.settings)
         asker = _Asker(plan, server)
-        texts = render(server.client, prompts)
+        texts = render(server.client, start.prompts)
         for _ in range(plan.warm_up):
-            asker.warm_up(warm_up_text(server.client, prompts))
+            asker.warm_up(warm_up_text(server.client, start.prompts))
         draft.learn(stream=asker.ask.stream, backend=read_backend(server.log_head()))
-        for prompt in prompts:
+        for prompt in start.prompts:
             sample, tokens = asker.sample(prompt, texts[prompt.id], start.block)
             draft.add(sample, tokens)
             memory = read_memory(server.log_head(), server.resident_mib())

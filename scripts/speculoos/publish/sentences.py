@@ -72,6 +72,10 @@ WARNINGS: dict[str, Sentence] = {
         "leurs passages ne comptent pas.",
         "en": "Some samples contradict the server’s counters; their runs do not count.",
     },
+    "interrupted": {
+        "fr": "Mesure interrompue : la même commande avec --resume la reprend où elle en était.",
+        "en": "Interrupted: the same command with --resume goes on where it stopped.",
+    },
     "withdrawn": {
         "fr": "Mesure retirée : ses chiffres ne comptent plus.",
         "en": "Withdrawn: its figures no longer count.",

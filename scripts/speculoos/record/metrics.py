@@ -8,9 +8,10 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from itertools import zip_longest
 from math import exp, log, sqrt
+from typing import Any
 
 import numpy as np
-from numpy.typing import ArrayLike
+from numpy.typing import NDArray
 from scipy.special import stdtrit
 
 from speculoos.record.types import Sample
@@ -101,36 +102,61 @@ class Interval:
         return (self.high - self.low) / 2 / self.value
 
 
-def speedup_intervals(rates: Mapping[str, Sequence[float]], baseline: str) -> dict[str, Interval]:
+def speedup_intervals(
+    rates: Mapping[str, Mapping[int, float]], baseline: str
+) -> dict[str, Interval]:
     """Speed-ups over `baseline` with pooled 95 % intervals, for these prompts on this machine.
 
-    `rates` holds one rate per block for every setting, all of the same number of blocks.
-    Randomised complete blocks (Abedi & Brecht 2017): log rate = setting + block + noise, the noise
-    pooled over all settings, with (k - 1)(n - 1) degrees of freedom for k settings in n blocks.
+    `rates` holds one rate per setting and block; the baseline has one in every block.
+    Randomised blocks (Abedi & Brecht 2017): log rate = setting + block + noise, by least squares,
+    the noise pooled over all settings: (k - 1)(n - 1) degrees of freedom for k settings that stand
+    in all of n blocks, one less for every cell that is missing.
     """
     names = list(rates)
-    logs = np.log(np.array([rates[name] for name in names], dtype=float))
-    half = _pooled_half_width(logs)
-    means = logs.mean(axis=1)
-    reference = means[names.index(baseline)]
+    fit = _fit(rates)
+    at = names.index(baseline)
     return {
-        name: _interval(float(mean - reference), half)
-        for name, mean in zip(names, means, strict=True)
-        if name != baseline
+        name: _interval(float(fit.effects[index] - fit.effects[at]), fit.half_width(index, at))
+        for index, name in enumerate(names)
+        if index != at
     }
 
 
-def _pooled_half_width(logs: ArrayLike) -> float | None:
-    values = np.asarray(logs, dtype=float)
-    settings, blocks = values.shape
-    freedom = (settings - 1) * (blocks - 1)
-    if freedom < 1:
-        return None
-    rows, columns = values.mean(axis=1, keepdims=True), values.mean(axis=0, keepdims=True)
-    residual = values - rows - columns + values.mean()
-    variance = float((residual**2).sum()) / freedom
-    quantile = float(stdtrit(freedom, (1 + CONFIDENCE) / 2))
-    return quantile * sqrt(2 * variance / blocks)
+@dataclass(frozen=True)
+class _Fit:
+    """Effects of the settings, then of the blocks; their covariance in units of the noise."""
+
+    effects: NDArray[np.floating[Any]]
+    covariance: NDArray[np.floating[Any]]
+    variance: float
+    freedom: int
+
+    def half_width(self, one: int, other: int) -> float | None:
+        """Half the 95 % interval of a difference of two settings, in logs."""
+        if self.freedom < 1:
+            return None
+        c = self.covariance
+        scale = float(c[one, one] + c[other, other] - 2 * c[one, other])
+        quantile = float(stdtrit(self.freedom, (1 + CONFIDENCE) / 2))
+        return quantile * sqrt(scale * self.variance)
+
+
+def _fit(rates: Mapping[str, Mapping[int, float]]) -> _Fit:
+    blocks = sorted({block for own in rates.values() for block in own})
+    cells = [
+        (at, blocks.index(b), r) for at, own in enumerate(rates.values()) for b, r in own.items()
+    ]
+    design = np.zeros((len(cells), len(rates) + len(blocks) - 1))
+    for row, (setting, block, _) in enumerate(cells):
+        design[row, setting] = 1
+        if block:
+            design[row, len(rates) + block - 1] = 1
+    logs = np.log([rate for *_, rate in cells])
+    covariance = np.linalg.inv(design.T @ design)
+    effects = covariance @ design.T @ logs
+    freedom = len(cells) - design.shape[1]
+    rest = float(((logs - design @ effects) ** 2).sum())
+    return _Fit(effects, covariance, rest / max(freedom, 1), freedom)
 
 
 def _interval(log_ratio: float, half: float | None) -> Interval:

@@ -1,12 +1,11 @@
 """What a measurement says: points with intervals, a recommendation, warnings. Computed on read."""
 
-from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
 from speculoos.record import metrics
-from speculoos.record.identities import broken
+from speculoos.record.blocks import BASELINE, Rates, block_rates, by_label, complete_blocks, valid
 from speculoos.record.types import Incident, Measurement, Run, Sample, Settings
 
 NO_GAIN = 1.02
@@ -18,7 +17,6 @@ BUSY = 0.2
 """Share of the processors used by others before the start from which on a warning is given."""
 
 Verdict = Literal["use", "off", "undecided"]
-BASELINE = "baseline"
 
 
 @dataclass(frozen=True)
@@ -80,13 +78,13 @@ class Summary:
 
 def summarise(measurement: Measurement) -> Summary:
     """Points, recommendation and warnings of a `measured` or `observed` record."""
-    by_label = _by_label(measurement.runs)
-    rates = _block_rates(by_label)
-    intervals = metrics.speedup_intervals(rates, BASELINE) if BASELINE in rates else {}
-    points = {name: _point(name, by_label, intervals.get(name)) for name in by_label}
+    runs = by_label(measurement.runs)
+    rates = block_rates(measurement.runs)
+    intervals = metrics.speedup_intervals(rates, BASELINE) if rates else {}
+    points = {name: _point(name, runs, intervals.get(name)) for name in runs}
     baseline = points.pop(BASELINE, None)
     ordered = tuple(sorted(points.values(), key=lambda point: point.n_max or 0))
-    blocks = len(rates.get(BASELINE, ()))
+    blocks = complete_blocks(rates)
     return Summary(
         measurement=measurement,
         baseline=baseline,
@@ -97,50 +95,13 @@ def summarise(measurement: Measurement) -> Summary:
     )
 
 
-def _by_label(runs: Sequence[Run]) -> dict[str, list[Run]]:
-    found: defaultdict[str, list[Run]] = defaultdict(list)
-    for run in runs:
-        found[run.settings.label].append(run)
-    return dict(found)
-
-
-def _valid(run: Run) -> bool:
-    return run.incident is None and not any(
-        True for sample in run.samples for _ in broken(sample, run.settings)
-    )
-
-
-def _block_rates(by_label: Mapping[str, Sequence[Run]]) -> dict[str, list[float]]:
-    """One rate per setting and block, over the blocks that every comparable setting completed."""
-    found = {name: _rates(runs) for name, runs in by_label.items()}
-    comparable = {name: rates for name, rates in found.items() if rates}
-    if not comparable:
-        return {}
-    blocks = sorted(set.intersection(*(set(rates) for rates in comparable.values())))
-    if not blocks:
-        return {}
-    return {name: [rates[block] for block in blocks] for name, rates in comparable.items()}
-
-
-def _rates(runs: Sequence[Run]) -> dict[int, float]:
-    whole = max((len(run.samples) for run in runs), default=0)
-    rates = {}
-    for run in runs:
-        rate = metrics.tokens_per_second(run.samples)
-        if rate is not None and _valid(run) and len(run.samples) == whole:
-            rates[run.samples[0].block] = rate
-    return rates
-
-
-def _point(
-    name: str, by_label: Mapping[str, Sequence[Run]], speedup: metrics.Interval | None
-) -> Point:
-    runs = by_label[name]
-    samples = tuple(sample for run in runs for sample in run.samples)
+def _point(name: str, runs: Mapping[str, Sequence[Run]], speedup: metrics.Interval | None) -> Point:
+    own = runs[name]
+    samples = tuple(sample for run in own for sample in run.samples)
     length = metrics.mean_acceptance_length(samples)
     per_pass = metrics.tokens_per_pass(samples) or length
     return Point(
-        settings=runs[0].settings,
+        settings=own[0].settings,
         samples=samples,
         tokens_per_second=metrics.tokens_per_second(samples),
         speedup=speedup,
@@ -148,8 +109,8 @@ def _point(
         acceptance_by_position=metrics.acceptance_by_position(samples),
         mean_acceptance_length=length,
         step_cost=metrics.step_cost(per_pass, speedup.value) if per_pass and speedup else None,
-        same_text=_same_text(samples, by_label.get(BASELINE, ())) if name != BASELINE else None,
-        incident=next((run.incident for run in runs if run.incident), None),
+        same_text=_same_text(samples, runs.get(BASELINE, ())) if name != BASELINE else None,
+        incident=next((run.incident for run in own if run.incident), None),
     )
 
 
@@ -198,19 +159,19 @@ def _chosen_figures(chosen: Point, best: Point, figures: Mapping[str, float]) ->
     return {**figures, **own, **_n_max(chosen), "best_n_max": float(best.n_max or 0)}
 
 
-def _warnings(
-    measurement: Measurement, points: Sequence[Point], rates: Mapping[str, Sequence[float]]
-) -> Iterator[Warn]:
+def _warnings(measurement: Measurement, points: Sequence[Point], rates: Rates) -> Iterator[Warn]:
     machine = measurement.machine
     if machine is not None and (machine.busy_before or 0) > BUSY:
         yield Warn("busy", {"share": machine.busy_before or 0})
-    reference = metrics.spread(rates.get(BASELINE, ()))
+    reference = metrics.spread(list(rates.get(BASELINE, {}).values()))
     if reference is not None and reference > NOISY_SPREAD:
         yield Warn("noisy", {"spread": reference})
     for point in points:
         yield from _point_warnings(point)
-    if any(not _valid(run) and run.incident is None for run in measurement.runs):
+    if any(not valid(run) and run.incident is None for run in measurement.runs):
         yield Warn("invalid-samples")
+    if measurement.design is not None and measurement.design.stopped == "interrupted":
+        yield Warn("interrupted")
     if measurement.withdrawn:
         yield Warn("withdrawn")
 

@@ -12,9 +12,10 @@ from speculoos.measure.build import find_server
 from speculoos.measure.plan import Plan, refused
 from speculoos.measure.prepare import About, default_out, head, keep, this_machine
 from speculoos.measure.prompts import DEFAULT_SET, find_prompt_set
+from speculoos.measure.resume import is_open, newest, resumed
 from speculoos.measure.run import BaselineFailedError, measure
 from speculoos.measure.spec_types import SPEC_TYPES
-from speculoos.options import DEPTHS, FILE, NEW_FILE, depths_of
+from speculoos.options import DEPTHS, FILE, RESULT_FILE, depths_of
 from speculoos.record.store import load_measurement
 from speculoos.record.summary import summarise
 from speculoos.record.types import Measurement
@@ -68,8 +69,11 @@ MEASUREMENTS = Path("measurements")
     "--contributor", default="anonymous", show_default=True, help="Name that stands in the file."
 )
 @click.option(
-    "--out", type=NEW_FILE, help="File to write; else measurements/<machine>/<date>-<model>.yaml."
+    "--out",
+    type=RESULT_FILE,
+    help="File to write; else measurements/<machine>/<date>-<model>.yaml.",
 )
+@click.option("--resume", is_flag=True, help="Go on where --out, or today's last, stopped.")
 @click.argument("server_args", nargs=-1, type=click.UNPROCESSED)
 def measure_command(  # noqa: PLR0913 - one parameter an option
     server: Path | None,
@@ -85,6 +89,8 @@ def measure_command(  # noqa: PLR0913 - one parameter an option
     contributor: str,
     out: Path | None,
     server_args: tuple[str, ...],
+    *,
+    resume: bool,
 ) -> None:
     """Measure a model with and without speculation, on a llama-server of its own.
 
@@ -95,6 +101,7 @@ def measure_command(  # noqa: PLR0913 - one parameter an option
     speculoos measure --model qwen.gguf --n-max 1-8 -- -ngl 99 -c 8192
     speculoos measure --model big.gguf --draft-model small.gguf --spec-type draft-simple
     speculoos measure --model any.gguf --spec-type ngram-simple --n-max 16,48 --prompts rewrite-1
+    speculoos measure --model qwen.gguf --n-max 1-8 --resume -- -ngl 99 -c 8192
     """
     if wrong := list(refused(server_args)):
         raise click.UsageError("\n".join(wrong))
@@ -113,14 +120,32 @@ def measure_command(  # noqa: PLR0913 - one parameter an option
         extra=server_args,
         command=_command_line(sys.argv[1:]),
     )
+    if out is not None and not resume:
+        RESULT_FILE.new(out)
     root = root_of(out)
     machine = this_machine(root, machine_id or folder_of(out))
-    target = out or NEW_FILE.free(default_out(root, plan, machine))
     screen = console()
     screen.print(f"Reading {model.name} …", markup=False)
     start = head(plan, machine, About(contributor))
+    usual = default_out(root, plan, machine)
+    target = out or (_unfinished(usual, plan, start) if resume else RESULT_FILE.free(usual))
+    if target.exists():
+        start = _resumed(screen, target, plan, start)
     keep(root, machine, plan)
     _run_plan(screen, plan, start, target)
+
+
+def _unfinished(usual: Path, plan: Plan, start: Measurement) -> Path:
+    return newest(usual.parent, usual.stem, plan, start)
+
+
+def _resumed(out: Console, target: Path, plan: Plan, start: Measurement) -> Measurement:
+    """The record of `target`, ready to go on, and a line that says what it holds."""
+    record = resumed(target, plan, start)
+    samples = sum(len(run.samples) for run in record.runs)
+    said = "Resuming" if is_open(record) else "Complete already:"
+    out.print(f"{said} {target}, {samples} samples measured.", markup=False)
+    return record
 
 
 def root_of(out: Path | None) -> Path:
@@ -138,7 +163,8 @@ def folder_of(out: Path | None) -> str | None:
 
 def _run_plan(out: Console, plan: Plan, start: Measurement, target: Path) -> None:
     """Measure with a display, then say what the file says; raises `ClickException`."""
-    measured(out, plan, start, target)
+    if not start.runs or is_open(start):
+        measured(out, plan, start, target)
     summary = summarise(load_measurement(target).record)
     show_summary(out, summary)
     out.print(f"Saved: {target}", markup=False)
@@ -148,7 +174,7 @@ def _run_plan(out: Console, plan: Plan, start: Measurement, target: Path) -> Non
 
 def measured(out: Console, plan: Plan, start: Measurement, target: Path) -> None:
     """Measure with a display; raises `ClickException` where there is nothing to compare with."""
-    with Display(out, plan.model.stem, plan.requests) as display:
+    with Display(out, plan, start.runs) as display:
         try:
             for event in measure(plan, start, target):
                 display.show(event)

@@ -26,6 +26,20 @@ def _check(document: Document[Measurement], _: Collection) -> Iterator[Problem]:
             if sample.block != block:
                 key = ("runs", index, "samples", number, "block")
                 yield document.problem(key, f"{sample.block}, but design.order puts it in {block}")
+    yield from _twice(document)
 
 
-RULE = Rule("order", "Runs and blocks stand in the order that the design records.", _check)
+def _twice(document: Document[Measurement]) -> Iterator[Problem]:
+    """A run that goes on after an interruption asks only what is missing."""
+    seen = set()
+    for index, run in enumerate(document.record.runs):
+        for number, sample in enumerate(run.samples):
+            once = (sample.block, run.settings.label, sample.prompt)
+            if once in seen:
+                key = ("runs", index, "samples", number, "prompt")
+                text = f"{sample.prompt} was asked before in block {sample.block} with this setting"
+                yield document.problem(key, text)
+            seen.add(once)
+
+
+RULE = Rule("order", "Runs stand in the order of the design, each prompt once in each.", _check)

@@ -1,0 +1,72 @@
+"""Runs to one rate per setting and block: what may be compared, and what may not."""
+
+from collections import defaultdict
+from collections.abc import Iterable, Mapping, Sequence
+
+from speculoos.record import metrics
+from speculoos.record.identities import broken
+from speculoos.record.types import Run, Sample
+
+BASELINE = "baseline"
+
+Rates = dict[str, dict[int, float]]
+"""Tokens per second by setting, then by block."""
+
+
+def by_label(runs: Iterable[Run]) -> dict[str, list[Run]]:
+    """The runs of each setting, in the order in which the settings were first started."""
+    found: defaultdict[str, list[Run]] = defaultdict(list)
+    for run in runs:
+        found[run.settings.label].append(run)
+    return dict(found)
+
+
+def valid(run: Run) -> bool:
+    """Whether the run ended well and every sample keeps the identities."""
+    return run.incident is None and not any(
+        True for sample in run.samples for _ in broken(sample, run.settings)
+    )
+
+
+def block_rates(runs: Sequence[Run]) -> Rates:
+    """One rate per setting and block, where all prompts were asked and the baseline has one too.
+
+    A setting that was interrupted has several runs in its block; together they are whole.
+    """
+    cells = _cells(runs)
+    whole = max((len(samples) for samples in cells.values()), default=0)
+    rates: Rates = {}
+    for (label, block), samples in cells.items():
+        rate = metrics.tokens_per_second(samples)
+        if rate is not None and len(samples) == whole:
+            rates.setdefault(label, {})[block] = rate
+    return _beside_the_baseline(rates)
+
+
+def complete_blocks(rates: Rates) -> int:
+    """Blocks in which something stands beside the baseline."""
+    others = [set(found) for label, found in rates.items() if label != BASELINE]
+    return len(set().union(*others))
+
+
+def _cells(runs: Sequence[Run]) -> dict[tuple[str, int], list[Sample]]:
+    """The samples of each setting and block; without those of which one run is not valid."""
+    cells: defaultdict[tuple[str, int], list[Sample]] = defaultdict(list)
+    spoiled = set()
+    for run in runs:
+        for sample in run.samples:
+            cells[run.settings.label, sample.block].append(sample)
+        if run.samples and not valid(run):
+            spoiled.add((run.settings.label, run.samples[0].block))
+    return {cell: samples for cell, samples in cells.items() if cell not in spoiled}
+
+
+def _beside_the_baseline(rates: Mapping[str, Mapping[int, float]]) -> Rates:
+    reference = rates.get(BASELINE)
+    if reference is None:
+        return {}
+    found = {
+        label: {block: rate for block, rate in own.items() if block in reference}
+        for label, own in rates.items()
+    }
+    return {label: own for label, own in found.items() if own}

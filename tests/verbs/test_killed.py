@@ -1,0 +1,84 @@
+"""Killed at random moments: after `--resume` the file is complete, nothing twice, nothing lost."""
+
+import os
+import random
+import subprocess
+import sys
+import time
+from pathlib import Path
+
+import psutil
+import pytest
+
+from speculoos.measure.run import today
+from speculoos.record.checks import check_paths
+from speculoos.record.store import load_measurement
+from speculoos.record.types import Measurement
+
+KILLS = int(os.environ.get("SPECULOOS_KILLS", "5"))
+SEED = int(os.environ.get("SPECULOOS_SEED", "0")) or random.randrange(1, 10**6)
+
+
+@pytest.fixture
+def out(tmp_path: Path) -> Path:
+    """The file of the measurement."""
+    return tmp_path / "measurements" / "rig" / f"{today()}-killed.yaml"
+
+
+@pytest.fixture
+def command(server: Path, tiny: Path, out: Path) -> list[str]:
+    """A measurement of 36 samples that goes on where it stopped."""
+    args = ["--n-max", "1-3", "--prompts", "cycle-1", "--blocks", "3", "--max-tokens", "200"]
+    base = [sys.executable, "-m", "speculoos", "measure", "--server", server, "--model", tiny]
+    return [*map(str, base), *args, "--out", str(out), "--resume", "--", "-c", "512"]
+
+
+def _samples(out: Path) -> list[tuple[object, ...]]:
+    record = load_measurement(out).record if out.exists() else None
+    return [] if record is None else _all(record)
+
+
+def _all(record: Measurement) -> list[tuple[object, ...]]:
+    return [
+        (s.block, run.settings.label, s.prompt, s.predicted_ms, s.wall_ms)
+        for run in record.runs
+        for s in run.samples
+    ]
+
+
+def _kill_after(process: subprocess.Popen[bytes], seconds: float) -> list[psutil.Process]:
+    time.sleep(seconds)
+    servers = []
+    if process.poll() is None:
+        servers = psutil.Process(process.pid).children(recursive=True)
+    process.kill()
+    process.wait()
+    return servers
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a child with its parent")
+def test_a_measurement_that_is_killed_again_and_again_is_complete_in_the_end(
+    command: list[str], out: Path, tmp_path: Path, environment: dict[str, str]
+):
+    """Every sample that was saved stays; each prompt is asked once; no server survives."""
+    print(f"SPECULOOS_SEED={SEED}")  # noqa: T201 - to repeat a failure
+    moments = random.Random(SEED)
+    saved: list[tuple[object, ...]] = []
+    quiet = {"cwd": tmp_path, "env": environment, "stdout": subprocess.DEVNULL}
+    for _ in range(KILLS):
+        with subprocess.Popen(command, stderr=subprocess.DEVNULL, **quiet) as process:
+            servers = _kill_after(process, moments.uniform(0.5, 4.5))
+        _, alive = psutil.wait_procs(servers, timeout=10)
+        assert not alive
+        now = _samples(out)
+        assert now[: len(saved)] == saved
+        saved = now
+    done = subprocess.run(command, stderr=subprocess.PIPE, check=False, **quiet)
+    assert done.returncode == 0, done.stderr
+    record = load_measurement(out).record
+    assert record.design.stopped == "blocks"
+    assert _all(record)[: len(saved)] == saved
+    cells = [sample[:3] for sample in _all(record)]
+    assert len(cells) == len(set(cells)) == 36
+    assert check_paths([out.parent.parent]) == []
+    assert list(out.parent.glob(".*")) == []
