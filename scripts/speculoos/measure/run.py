@@ -67,8 +67,9 @@ def measure(plan: Plan, head: Measurement, out: Path) -> Iterator[Event]:
     Raises `BaselineFailedError` when the first start of the baseline fails.
     """
     draft = Draft(head, out)
+    files = Files.of((plan.binary, plan.model, plan.draft_model))
     while isinstance(start := next_start(plan, draft.history), Start):
-        yield from _one_start(plan, draft, start)
+        yield from _one_start(plan, draft, start, files)
         if draft.last_incident and is_baseline(start.settings) and start.block == 1:
             raise BaselineFailedError(draft.last_sentence)
         time.sleep(plan.cooldown_s)
@@ -76,14 +77,16 @@ def measure(plan: Plan, head: Measurement, out: Path) -> Iterator[Event]:
     yield Stopped(start)
 
 
-def _one_start(plan: Plan, draft: Draft, start: Start) -> Iterator[Event]:
+def _one_start(plan: Plan, draft: Draft, start: Start, files: Files) -> Iterator[Event]:
     settings = start.settings
     draft.start_run(start, named(plan.run_args(settings)))
     try:
         with Server(_command(plan, start)) as server:
+            files.prove(server)
             yield Started(start)
             for sample in _samples(plan, draft, server, start):
                 yield Sampled(settings, sample, tuple(w for _, w in broken(sample, settings)))
+            prove_drafting(server, draft.runs[-1])
     except ServerError as error:
         draft.fail(error.incident, str(error))
         yield Failed(settings, str(error))
@@ -108,7 +111,7 @@ def named(args: tuple[str, ...]) -> tuple[str, ...]:
 def _samples(plan: Plan, draft: Draft, server: Server, start: Start) -> Iterator[Sample]:
     try:
         proof = prove(server, plan.model, start.settings)
-        asker = _Asker(plan, server)
+        asker = _Asker(plan, server, start.settings)
         texts = render(server.client, start.prompts)
         for _ in range(plan.warm_up):
             asker.warm_up(warm_up_text(server.client, start.prompts))
@@ -127,8 +130,10 @@ def _samples(plan: Plan, draft: Draft, server: Server, start: Start) -> Iterator
 class _Asker:
     """Asks one server in one way, and reads its counters around every request."""
 
-    def __init__(self, plan: Plan, server: Server) -> None:
+    def __init__(self, plan: Plan, server: Server, settings: Settings) -> None:
         self.client = server.client
+        drafts = settings.spec_type.startswith("draft-")
+        self.depth = (settings.n_max or 0) if drafts else 0
         self.ask = Ask(
             max_tokens=plan.max_tokens,
             temperature=plan.temperature,
@@ -148,7 +153,7 @@ class _Asker:
         answer = self.client.complete(text, self.ask)
         counts = difference(before, self.client.counters())
         if self.ask.stream:
-            counts = from_stream(answer.running, answer.timings)
+            counts = from_stream(answer.running, answer.timings, self.depth)
         return _sample(prompt.id, block, answer, counts), answer.tokens
 
 
