@@ -5,7 +5,16 @@ from pathlib import Path
 from speculoos.measure.schedule import Done, History, Limit, Start, is_baseline
 from speculoos.measure.texts import Texts, Tokens, first_difference
 from speculoos.record.store import save
-from speculoos.record.types import Design, Incident, Measurement, Memory, Proof, Run, Sample
+from speculoos.record.types import (
+    Design,
+    Incident,
+    Measurement,
+    Memory,
+    Proof,
+    Run,
+    Sample,
+    Watched,
+)
 
 
 class Draft:
@@ -60,7 +69,7 @@ class Draft:
         compared = self._compared(sample, tokens)
         self.runs[-1] = run.model_copy(update={"samples": (*run.samples, compared)})
 
-    def describe_run(self, ready_ms: float, memory: Memory, proof: Proof) -> None:
+    def describe_run(self, ready_ms: float, memory: Memory, proof: Proof, watched: Watched) -> None:
         """What is known of the current run so far."""
         run = self.runs[-1]
         drafted = sum(sample.draft_n or 0 for sample in run.samples)
@@ -68,6 +77,7 @@ class Draft:
             "ready_ms": round(ready_ms, 1),
             "memory": memory,
             "proof": proof.model_copy(update={"draft_n": drafted}),
+            "watched": watched,
         }
         self.runs[-1] = run.model_copy(update=update)
         self.save()

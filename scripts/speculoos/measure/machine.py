@@ -1,50 +1,90 @@
 """The machine: processor, memory, cards, system; no host, user or serial number."""
 
 import contextlib
-import csv
+import getpass
 import platform
 import re
-import shutil
-import subprocess
+import time
+from collections.abc import Iterator
 from pathlib import Path
 
 import psutil
 
-from speculoos.record.types import Bilingual, Cpu, Gpu, Machine, MachineState
+from speculoos.measure import cpu, sysfs
+from speculoos.measure.energy import why_absent
+from speculoos.measure.gpu import cards_of
+from speculoos.measure.watch import Watch
+from speculoos.record.types import Bilingual, Cpu, IdlePower, Machine, MachineState, Watched
 
-_NVIDIA = "name,memory.total,power.limit,driver_version"
+_HERE = Path("/")
 
 
-def describe(machine_id: str | None = None) -> Machine:
+def describe(machine_id: str | None = None, root: Path = _HERE) -> Machine:
     """What this machine is, for `machine.yaml`; the id is made from its parts if none is given."""
-    cpu, gpus = _cpu(), _gpus()
+    processor, gpus = _cpu(root), cards_of(root).describe()
     memory_mib = psutil.virtual_memory().total // 2**20
     gib = round(memory_mib / 1024)
-    name = gpus[0].name if gpus else cpu.name
+    name = gpus[0].name if gpus else processor.name
     return Machine(
         format=1,
-        id=machine_id or slug(f"{name} {cpu.threads}t {gib}g"),
-        label=_label(name, cpu.threads, gib, on_gpu=bool(gpus)),
-        cpu=cpu,
+        id=machine_id or slug(f"{name} {processor.threads}t {gib}g"),
+        label=_label(name, processor.threads, gib, on_gpu=bool(gpus)),
+        cpu=processor,
         memory_mib=memory_mib,
         gpus=gpus,
         os=_os(),
     )
 
 
-def state(machine: Machine) -> MachineState:
-    """What may differ from one day to the next."""
+def state(machine: Machine, root: Path = _HERE, over_s: float = 1.0) -> MachineState:
+    """What may differ from one day to the next; watches the machine for `over_s` seconds."""
+    cards = cards_of(root)
+    gpus = cards.describe()
     load = None
     with contextlib.suppress(OSError):
         load = round(psutil.getloadavg()[0], 2)
-    now = _gpus()
+    idle = _watched(root, over_s)
     return MachineState(
         id=machine.id,
         load_before=load,
-        busy_before=round(psutil.cpu_percent(interval=1) / 100, 3),
-        power_limit_w=now[0].power_limit_w if now else None,
-        driver=now[0].driver if now else None,
+        busy_before=round(min(idle.others_cpu_ms / idle.cpu_ms, 1), 3) if idle.cpu_ms else None,
+        power_limit_w=gpus[0].power_limit_w if gpus else None,
+        driver=gpus[0].driver if gpus else None,
+        kernel=_without_names(platform.release()),
+        governor=cpu.governor(root),
+        cpu_mhz_max=cpu.allowed_mhz(root),
+        memory_available_mib=psutil.virtual_memory().available // 2**20,
+        display=cards.display(),
+        gpu_processes=cards.processes(),
+        idle=tuple(_power(idle)),
+        energy_absent=why_absent(cards, root),
     )
+
+
+def _watched(root: Path, over_s: float) -> Watched:
+    watch = Watch(root)
+    time.sleep(over_s)
+    return watch.seen()
+
+
+def _power(idle: Watched) -> Iterator[IdlePower]:
+    for each in idle.energy:
+        yield IdlePower(scope=each.scope, watts=round(1000 * each.joules / idle.window_ms, 2))
+
+
+def _without_names(release: str) -> str | None:
+    """A kernel's release; people who build their own put the name of the host into it."""
+    private = {platform.node().lower(), Path.home().name.lower(), _user()}
+    private |= {platform.node().lower().partition(".")[0]}
+    words = re.split(r"(?<=[-+_])", release)
+    kept = [word for word in words if word.strip("-+_").lower() not in private]
+    return "".join(kept).strip("-+_") or None
+
+
+def _user() -> str:
+    with contextlib.suppress(OSError, KeyError):
+        return getpass.getuser().lower()
+    return ""
 
 
 def slug(text: str) -> str:
@@ -62,62 +102,19 @@ def _label(name: str, threads: int, gib: int, *, on_gpu: bool) -> Bilingual:
     )
 
 
-def _cpu() -> Cpu:
+def _cpu(root: Path) -> Cpu:
     threads = psutil.cpu_count() or 1
-    return Cpu(name=_cpu_name(), cores=psutil.cpu_count(logical=False) or threads, threads=threads)
+    cores = psutil.cpu_count(logical=False) or threads
+    return Cpu(name=_cpu_name(root), cores=cores, threads=threads)
 
 
-def _cpu_name() -> str:
-    info = Path("/proc/cpuinfo")
-    if info.exists():
-        found = re.search(r"^model name\s*:\s*(.+)$", info.read_text(), re.MULTILINE)
-        if found:
-            return found[1].strip()
-    return platform.processor() or platform.machine()
+def _cpu_name(root: Path) -> str:
+    said = sysfs.text(root / "proc/cpuinfo") or ""
+    found = re.search(r"^model name\s*:\s*(.+)$", said, re.MULTILINE)
+    return found[1].strip() if found else platform.processor() or platform.machine()
 
 
 def _os() -> str:
     with contextlib.suppress(OSError):
         return platform.freedesktop_os_release().get("PRETTY_NAME", platform.system())
     return f"{platform.system()} {platform.release()}"
-
-
-def _gpus() -> tuple[Gpu, ...]:
-    """NVIDIA cards as the driver's own tool names them, else AMD cards from sysfs."""
-    return _nvidia() or _amd()
-
-
-def _nvidia() -> tuple[Gpu, ...]:
-    tool = shutil.which("nvidia-smi")
-    if tool is None:
-        return ()
-    with contextlib.suppress(OSError, subprocess.SubprocessError):
-        done = subprocess.run(
-            [tool, f"--query-gpu={_NVIDIA}", "--format=csv,noheader,nounits"],
-            capture_output=True,
-            text=True,
-            timeout=20,
-            check=True,
-        )
-        return tuple(_nvidia_card(row) for row in csv.reader(done.stdout.splitlines()) if row)
-    return ()
-
-
-def _nvidia_card(row: list[str]) -> Gpu:
-    name, memory, power, driver = (cell.strip() for cell in row)
-    return Gpu(name=name, vram_mib=_number(memory), power_limit_w=_number(power), driver=driver)
-
-
-def _amd() -> tuple[Gpu, ...]:
-    found = []
-    for total in sorted(Path("/sys/class/drm").glob("card*/device/mem_info_vram_total")):
-        name = total.with_name("product_name")
-        text = name.read_text().strip() if name.exists() else ""
-        found.append(Gpu(name=text or "AMD GPU", vram_mib=int(total.read_text()) / 2**20))
-    return tuple(found)
-
-
-def _number(text: str) -> float | None:
-    with contextlib.suppress(ValueError):
-        return float(text)
-    return None

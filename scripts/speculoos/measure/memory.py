@@ -1,24 +1,54 @@
 """Buffers from the server's start-up log, in MiB."""
 
 import re
+from collections.abc import Collection
+from typing import NamedTuple
 
 from speculoos.record.types import Memory
 
 _BUFFER = re.compile(
-    r"\S+\s+(?P<kind>model|KV|compute|output|RS)\s+buffer size\s*=\s*(?P<mib>[\d.]+) MiB"
+    r"(?P<device>\S+)\s+(?P<kind>model|KV|compute|output|RS)\s+"
+    r"buffer size\s*=\s*(?P<mib>[\d.]+) MiB"
 )
+_NEW_CONTEXT = "constructing llama_context"
 _CONTEXT = ("KV", "output", "RS")
+_OF_PROCESSOR = re.compile(r"CPU|BLAS|AMX|.*Host", re.IGNORECASE)
+"""Names of buffers in the processor's memory: `CPU_Mapped`, `CUDA_Host`."""
 
 
-def read_memory(log: str, resident_mib: float | None) -> Memory:
-    """Model, context and compute buffers; absent where the log does not name them."""
-    found = [(match["kind"], float(match["mib"])) for match in _BUFFER.finditer(log)]
+class _Buffer(NamedTuple):
+    device: str
+    kind: str
+    mib: float
+
+
+def read_memory(
+    log: str, resident_mib: float | None = None, device_mib: float | None = None
+) -> Memory:
+    """Model, context and compute buffers; absent where the log does not name them.
+
+    A draft model and the context of a head are included: they print lines of their own.
+    """
+    found = list(_buffers(log))
     return Memory(
         model_mib=_sum(found, ("model",)),
         context_mib=_sum(found, _CONTEXT),
         compute_mib=_sum(found, ("compute",)),
         resident_mib=resident_mib,
+        on_cards_mib=_sum([b for b in found if not _OF_PROCESSOR.match(b.device)]),
+        device_mib=device_mib,
     )
+
+
+def _buffers(log: str) -> Collection[_Buffer]:
+    """A context that reserves its compute buffer anew prints it again: the last line counts."""
+    found: dict[object, _Buffer] = {}
+    for number, part in enumerate(log.split(_NEW_CONTEXT)):
+        for match in _BUFFER.finditer(part):
+            buffer = _Buffer(match["device"], match["kind"], float(match["mib"]))
+            once = buffer.kind == "compute"
+            found[(number, buffer.device) if once else (number, match.start())] = buffer
+    return found.values()
 
 
 def read_backend(log: str) -> str | None:
@@ -31,6 +61,6 @@ def read_backend(log: str) -> str | None:
     return ", ".join(sorted(kinds)) or None
 
 
-def _sum(found: list[tuple[str, float]], kinds: tuple[str, ...]) -> float | None:
-    sizes = [mib for kind, mib in found if kind in kinds]
+def _sum(found: Collection[_Buffer], kinds: Collection[str] | None = None) -> float | None:
+    sizes = [buffer.mib for buffer in found if kinds is None or buffer.kind in kinds]
     return round(sum(sizes), 2) if sizes else None

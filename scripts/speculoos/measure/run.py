@@ -16,6 +16,7 @@ from speculoos.measure.prompts import render, warm_up_text
 from speculoos.measure.proof import Files, prove, prove_drafting
 from speculoos.measure.schedule import Limit, Start, is_baseline, next_start
 from speculoos.measure.server import Command, Server, ServerError
+from speculoos.measure.watch import Watch
 from speculoos.record.identities import broken
 from speculoos.record.types import Measurement, Prompt, Sample, Settings
 
@@ -116,11 +117,12 @@ def _samples(plan: Plan, draft: Draft, server: Server, start: Start) -> Iterator
         for _ in range(plan.warm_up):
             asker.warm_up(warm_up_text(server.client, start.prompts))
         draft.learn(stream=asker.ask.stream, backend=read_backend(server.log_head()))
+        watch = Watch()
         for prompt in start.prompts:
             sample, tokens = asker.sample(prompt, texts[prompt.id], start.block)
             draft.add(sample, tokens)
-            memory = read_memory(server.log_head(), server.resident_mib())
-            draft.describe_run(server.ready_ms, memory, proof)
+            memory = read_memory(server.log_head(), server.resident_mib(), watch.device_mib())
+            draft.describe_run(server.ready_ms, memory, proof, watch.seen())
             yield draft.last_sample
     except NoAnswerError as error:
         done = draft.samples_of_run

@@ -39,6 +39,7 @@ from speculoos.record.types.prompts import (
 from speculoos.record.types.surroundings import (
     Energy,
     IdlePower,
+    Scope,
     Watched,
 )
 
@@ -65,6 +66,7 @@ __all__ = [
     "Request",
     "Run",
     "Sample",
+    "Scope",
     "Server",
     "Settings",
     "Source",
