@@ -2,10 +2,12 @@
 
 from collections.abc import Callable, Mapping
 
+from speculoos.publish.cautions import WARNINGS
 from speculoos.publish.incidents import INCIDENTS
 from speculoos.publish.text import Language, number, percent, times, typeset
-from speculoos.record.summary import Recommendation, Warn
+from speculoos.record.summary import Recommendation
 from speculoos.record.types import Incident
+from speculoos.record.warn import Warn
 
 Sentence = dict[Language, str]
 
@@ -56,44 +58,6 @@ REASONS: dict[str, Sentence] = {
     },
 }
 
-WARNINGS: dict[str, Sentence] = {
-    "busy": {
-        "fr": "Machine occupée : d’autres programmes prenaient {share} des processeurs "
-        "avant le premier démarrage. À mesurer de nouveau, au calme.",
-        "en": "Busy machine: other programs used {share} of the processors before the first "
-        "start. Measure again when it is quiet.",
-    },
-    "noisy": {
-        "fr": "Machine agitée : la référence varie de {spread} d’un bloc à l’autre.",
-        "en": "Restless machine: the baseline varies by {spread} between blocks.",
-    },
-    "invalid-samples": {
-        "fr": "Des échantillons contredisent les compteurs du serveur ; "
-        "leurs passages ne comptent pas.",
-        "en": "Some samples contradict the server’s counters; their runs do not count.",
-    },
-    "interrupted": {
-        "fr": "Mesure interrompue : la même commande avec --resume la reprend où elle en était.",
-        "en": "Interrupted: the same command with --resume goes on where it stopped.",
-    },
-    "withdrawn": {
-        "fr": "Mesure retirée : ses chiffres ne comptent plus.",
-        "en": "Withdrawn: its figures no longer count.",
-    },
-    "incident": {
-        "fr": "{setting} : un passage s’est mal terminé ({kind}).",
-        "en": "{setting}: a run ended badly ({kind}).",
-    },
-    "nothing-drafted": {
-        "fr": "{setting} : le serveur n’a rien proposé ; la spéculation était inactive.",
-        "en": "{setting}: the server drafted nothing; speculation was silently off.",
-    },
-    "text-differs": {
-        "fr": "{setting} : textes différents de ceux de la référence, {differ} sur {compared}.",
-        "en": "{setting}: texts that differ from the baseline’s, {differ} of {compared}.",
-    },
-}
-
 _AFTER: Sentence = {
     "fr": "{what} ({ending}) ; échantillons obtenus avant : {after}.",
     "en": "{what} ({ending}); samples before it: {after}.",
@@ -136,6 +100,10 @@ _FORMATS: dict[str, Callable[[float, Language], str]] = {
     "low": number,
     "high": number,
     "share": percent,
+    "first": lambda value, language: number(value, language, 1),
+    "last": lambda value, language: number(value, language, 1),
+    "low_mhz": lambda value, language: number(value, language, 0),
+    "high_mhz": lambda value, language: number(value, language, 0),
     "spread": lambda value, language: percent(value, language, 1),
 }
 

@@ -6,15 +6,13 @@ from typing import Literal
 
 from speculoos.record import metrics
 from speculoos.record.blocks import BASELINE, Rates, block_rates, by_label, complete_blocks, valid
+from speculoos.record.equality import Equal, same_as_itself, same_text
+from speculoos.record.surroundings import stability_warnings, surroundings_warnings
 from speculoos.record.types import Incident, Measurement, Run, Sample, Settings
+from speculoos.record.warn import Warn
 
 NO_GAIN = 1.02
 """A gain that cannot exceed this is called none: 2 % is what the method resolves."""
-NOISY_SPREAD = 0.05
-"""Blocks of the baseline further apart than this give a warning."""
-
-BUSY = 0.2
-"""Share of the processors used by others before the start from which on a warning is given."""
 
 Verdict = Literal["use", "off", "undecided"]
 
@@ -31,8 +29,9 @@ class Point:
     acceptance_by_position: tuple[float, ...]
     mean_acceptance_length: float | None
     step_cost: float | None
-    same_text: tuple[int, int] | None
-    """Samples with the baseline's very text, and samples compared."""
+    same_text: Equal | None
+    """Samples with the baseline's very text, and samples compared; for the baseline, its repeats
+    against its own first text."""
     incident: Incident | None
 
     @property
@@ -53,14 +52,6 @@ class Recommendation:
 
 _PROOF = Recommendation("undecided", "instrument")
 """A model that proves the instrument says nothing about a machine, however fast it is."""
-
-
-@dataclass(frozen=True)
-class Warn:
-    """Something a reader must know before the figures; `kind` is a slug."""
-
-    kind: str
-    figures: Mapping[str, float | str] | None = None
 
 
 @dataclass(frozen=True)
@@ -90,7 +81,7 @@ def summarise(measurement: Measurement) -> Summary:
         baseline=baseline,
         points=ordered,
         recommendation=_PROOF if measurement.purpose else _recommend(baseline, ordered, blocks),
-        warnings=tuple(_warnings(measurement, ordered, rates)),
+        warnings=tuple(_warnings(measurement, baseline, ordered, rates)),
         blocks=blocks,
     )
 
@@ -109,16 +100,17 @@ def _point(name: str, runs: Mapping[str, Sequence[Run]], speedup: metrics.Interv
         acceptance_by_position=metrics.acceptance_by_position(samples),
         mean_acceptance_length=length,
         step_cost=metrics.step_cost(per_pass, speedup.value) if per_pass and speedup else None,
-        same_text=_same_text(samples, runs.get(BASELINE, ())) if name != BASELINE else None,
+        same_text=_same_text(name, samples, runs),
         incident=next((run.incident for run in own if run.incident), None),
     )
 
 
-def _same_text(samples: Sequence[Sample], baseline: Sequence[Run]) -> tuple[int, int] | None:
-    texts = {sample.prompt: sample.output_sha256 for run in baseline for sample in run.samples}
-    compared = [sample for sample in samples if sample.prompt in texts]
-    same = sum(sample.output_sha256 == texts[sample.prompt] for sample in compared)
-    return (same, len(compared)) if compared else None
+def _same_text(
+    name: str, samples: Sequence[Sample], runs: Mapping[str, Sequence[Run]]
+) -> Equal | None:
+    if name == BASELINE:
+        return same_as_itself(samples)
+    return same_text(samples, [s for run in runs.get(BASELINE, ()) for s in run.samples])
 
 
 def _recommend(baseline: Point | None, points: Sequence[Point], blocks: int) -> Recommendation:
@@ -159,15 +151,14 @@ def _chosen_figures(chosen: Point, best: Point, figures: Mapping[str, float]) ->
     return {**figures, **own, **_n_max(chosen), "best_n_max": float(best.n_max or 0)}
 
 
-def _warnings(measurement: Measurement, points: Sequence[Point], rates: Rates) -> Iterator[Warn]:
-    machine = measurement.machine
-    if machine is not None and (machine.busy_before or 0) > BUSY:
-        yield Warn("busy", {"share": machine.busy_before or 0})
-    reference = metrics.spread(list(rates.get(BASELINE, {}).values()))
-    if reference is not None and reference > NOISY_SPREAD:
-        yield Warn("noisy", {"spread": reference})
+def _warnings(
+    measurement: Measurement, baseline: Point | None, points: Sequence[Point], rates: Rates
+) -> Iterator[Warn]:
+    itself = baseline.same_text if baseline else None
+    yield from surroundings_warnings(measurement)
+    yield from stability_warnings(rates.get(BASELINE, {}))
     for point in points:
-        yield from _point_warnings(point)
+        yield from _point_warnings(point, itself)
     if any(not valid(run) and run.incident is None for run in measurement.runs):
         yield Warn("invalid-samples")
     if measurement.design is not None and measurement.design.stopped == "interrupted":
@@ -176,14 +167,24 @@ def _warnings(measurement: Measurement, points: Sequence[Point], rates: Rates) -
         yield Warn("withdrawn")
 
 
-def _point_warnings(point: Point) -> Iterator[Warn]:
+def _point_warnings(point: Point, itself: Equal | None) -> Iterator[Warn]:
     label = point.settings.label
     if point.incident:
         yield Warn("incident", {"setting": label, "kind": point.incident.kind})
     elif point.samples and point.acceptance_rate is None:
         yield Warn("nothing-drafted", {"setting": label})
     if point.same_text and point.same_text[0] < point.same_text[1]:
-        differ = point.same_text[1] - point.same_text[0]
-        yield Warn(
-            "text-differs", {"setting": label, "differ": differ, "compared": point.same_text[1]}
-        )
+        yield _text_differs(point, point.same_text, itself)
+
+
+def _text_differs(point: Point, same: Equal, itself: Equal | None) -> Warn:
+    """With the baseline's own repeats beside it, where there are any."""
+    figures: dict[str, float | str] = {
+        "setting": point.settings.label,
+        "differ": same[1] - same[0],
+        "compared": same[1],
+    }
+    if itself is None:
+        return Warn("text-differs", figures)
+    control = {"itself": itself[1] - itself[0], "repeats": itself[1]}
+    return Warn("text-differs-controlled", {**figures, **control})

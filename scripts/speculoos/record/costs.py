@@ -1,0 +1,83 @@
+"""What else changes with speculation: the prompt's pass, memory, energy."""
+
+from collections.abc import Callable, Iterable, Iterator, Sequence
+from dataclasses import dataclass
+
+from speculoos.record import metrics
+from speculoos.record.blocks import BASELINE, by_label, valid
+from speculoos.record.types import Measurement, Memory, Run, Scope
+
+
+@dataclass(frozen=True)
+class Cost:
+    """One setting, and the same of the baseline where a difference or a ratio is asked for."""
+
+    setting: str
+    prompt_tokens_per_second: float | None
+    prompt_ratio: float | None
+    """Over the baseline's rate; None for the baseline."""
+    buffers_mib: float | None
+    """Model, context and compute buffers of the server's log."""
+    buffers_more_mib: float | None
+    """What that is more than the baseline's; None for the baseline."""
+    resident_mib: float | None
+    device_mib: float | None
+    joules_per_token: float | None
+    """Over all scopes, for every token generated, prompts and idle draw included."""
+    scopes: tuple[Scope, ...]
+
+
+def costs(measurement: Measurement) -> tuple[Cost, ...]:
+    """The baseline first, then every setting that has a valid run."""
+    runs = by_label(run for run in measurement.runs if run.samples and valid(run))
+    labels = sorted(runs, key=lambda label: label != BASELINE)
+    reference = _cost(BASELINE, runs[BASELINE], None) if BASELINE in runs else None
+    return tuple(_cost(label, runs[label], reference) for label in labels)
+
+
+def _cost(label: str, runs: Sequence[Run], reference: Cost | None) -> Cost:
+    rate = metrics.prompt_tokens_per_second(s for run in runs for s in run.samples)
+    buffers = _most(runs, _buffers)
+    other = reference if label != BASELINE else None
+    return Cost(
+        setting=label,
+        prompt_tokens_per_second=rate,
+        prompt_ratio=_ratio(rate, other.prompt_tokens_per_second if other else None),
+        buffers_mib=buffers,
+        buffers_more_mib=_difference(buffers, other.buffers_mib if other else None),
+        resident_mib=_most(runs, lambda memory: memory.resident_mib),
+        device_mib=_most(runs, lambda memory: memory.device_mib),
+        joules_per_token=_joules_per_token(runs),
+        scopes=tuple(sorted({scope for run in runs for scope, _ in _energy(run)})),
+    )
+
+
+def _buffers(memory: Memory) -> float | None:
+    parts = (memory.model_mib, memory.context_mib, memory.compute_mib)
+    known = [part for part in parts if part is not None]
+    return sum(known) if known else None
+
+
+def _most(runs: Iterable[Run], read: Callable[[Memory], float | None]) -> float | None:
+    found = (read(run.memory) for run in runs if run.memory)
+    return max((value for value in found if value is not None), default=None)
+
+
+def _energy(run: Run) -> Iterator[tuple[Scope, float]]:
+    for each in run.watched.energy if run.watched else ():
+        yield each.scope, each.joules
+
+
+def _joules_per_token(runs: Sequence[Run]) -> float | None:
+    counted = [run for run in runs if any(_energy(run))]
+    tokens = sum(sample.predicted_n for run in counted for sample in run.samples)
+    joules = sum(value for run in counted for _, value in _energy(run))
+    return joules / tokens if tokens else None
+
+
+def _ratio(value: float | None, reference: float | None) -> float | None:
+    return None if value is None or not reference else value / reference
+
+
+def _difference(value: float | None, reference: float | None) -> float | None:
+    return None if value is None or reference is None else value - reference
