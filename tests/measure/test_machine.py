@@ -1,6 +1,7 @@
 """What a machine says of itself, and what it keeps to itself."""
 
 import platform
+import shutil
 from pathlib import Path
 
 import psutil
@@ -136,6 +137,21 @@ def test_nothing_private_reaches_the_state_of_a_machine(secret_owner):
     state = machine.state(machine.describe(root=secret_owner), secret_owner, over_s=0.05)
     assert state.kernel == "6.1.0-amd64"
     assert "secret" not in repr(state).lower()
+
+
+def test_nothing_private_reaches_the_files_of_a_measurement(
+    secret_owner, measured, server, tiny, tmp_path
+):
+    """A model in the home of its owner: only its name stands in the record."""
+    model = tmp_path / "home" / "SECRETUSER" / "models" / tiny.name
+    model.parent.mkdir(parents=True)
+    shutil.copyfile(tiny, model)
+    record, _ = measured(server.path, model, depths=(1,))
+    assert record.model.file == tiny.name
+    assert any(run.samples for run in record.runs)
+    written = [path.read_text() for path in (tmp_path / "measurements").rglob("*.yaml")]
+    assert written
+    assert not [text for text in written if "secret" in text.lower()]
 
 
 def test_nvidia_is_never_asked_for_a_serial_number():

@@ -3,48 +3,18 @@
 import subprocess
 import sys
 import time
-from collections.abc import Iterator
-from contextlib import contextmanager
+from contextlib import ExitStack
 from pathlib import Path
 
 import psutil
 
 from measure.fake_system import amd_card, at, rapl
+from measure.load import cpu_s_of_others, load_of_others, our_load
 from speculoos.measure import cpu
+from speculoos.measure.run import Event, Started
 from speculoos.measure.watch import Watch
-
-_BURN = "while True: pass"
-_ORPHANS = """
-import subprocess, sys
-for _ in range(int(sys.argv[1])):
-    print(subprocess.Popen([sys.executable, "-c", sys.argv[2]], start_new_session=True,
-        stdin=subprocess.DEVNULL, stdout=subprocess.DEVNULL, stderr=subprocess.DEVNULL).pid)
-"""
-
-
-@contextmanager
-def our_load(count: int) -> Iterator[list[psutil.Process]]:
-    """Busy children of this process."""
-    busy = [subprocess.Popen([sys.executable, "-c", _BURN]) for _ in range(count)]
-    try:
-        yield [psutil.Process(each.pid) for each in busy]
-    finally:
-        for each in busy:
-            each.kill()
-            each.wait()
-
-
-@contextmanager
-def load_of_others(count: int) -> Iterator[None]:
-    """Busy processes whose parent is gone: nobody's children."""
-    command = [sys.executable, "-c", _ORPHANS, str(count), _BURN]
-    done = subprocess.run(command, capture_output=True, text=True, check=True)
-    busy = [psutil.Process(int(line)) for line in done.stdout.split()]
-    try:
-        yield
-    finally:
-        for each in busy:
-            each.kill()
+from speculoos.record.summary import summarise
+from speculoos.record.surroundings import BUSY_DURING, loads_by_block
 
 
 def _share(seconds: float = 1.5) -> float:
@@ -112,3 +82,39 @@ def test_what_a_system_does_not_show_is_absent(tmp_path):
     seen = Watch(tmp_path).seen()
     assert (seen.pressure_ms, seen.quota_ms, seen.throttled, seen.cpu_mhz) == (None,) * 4
     assert (seen.gpu_c, seen.gpu_limits, seen.energy) == (None, (), ())
+
+
+LONG = {"depths": (1,), "max_tokens": 400, "extra": ("-c", "1024", "-t", "1")}
+"""A start lasts long enough for the system's ticks of 10 ms."""
+
+
+def _blocks_named(record) -> list[int]:
+    found = [warn for warn in summarise(record).warnings if warn.kind == "busy-during"]
+    return [int(block) for warn in found for block in warn.figures["blocks"].split(", ")]
+
+
+def test_a_machine_loaded_half_way_is_noticed(measured, server, tiny):
+    """Two busy programs begin in the third of four blocks: both last blocks are named."""
+    with ExitStack() as loaded:
+        begun = []
+
+        def load(event: Event) -> None:
+            if isinstance(event, Started) and event.start.block == 3 and not begun:
+                begun.append(loaded.enter_context(load_of_others(2)))
+
+        record, _ = measured(server.path, tiny, load, blocks=4, **LONG)
+    assert begun
+    assert {3, 4} <= set(_blocks_named(record))
+
+
+def test_a_quiet_machine_is_not_accused(measured, server, tiny):
+    """In the quietest of some tries, nothing is named; our server's own work is not load."""
+    tries = []
+    for _ in range(5):
+        before = cpu_s_of_others()
+        record, _ = measured(server.path, tiny, blocks=2, **LONG)
+        total_s = sum(run.watched.cpu_ms for run in record.runs if run.watched) / 1000
+        tries.append((cpu_s_of_others() - before) / total_s)
+        if not _blocks_named(record):
+            return
+    assert min(tries) > BUSY_DURING, f"nobody worked beside us: {loads_by_block(record)}"
