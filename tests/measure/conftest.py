@@ -1,10 +1,11 @@
 """Real servers and tiny models for the tests of the wing that measures."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterator
 from pathlib import Path
 
 import pytest
 
+from measure.harm import HERE, children, listening
 from speculoos.measure.plan import Plan
 from speculoos.measure.prepare import About, head, this_machine
 from speculoos.measure.prompts import find_prompt_set
@@ -27,6 +28,20 @@ def servers(cache: Path) -> tuple[ServerPart, ...]:
 def server(servers: tuple[ServerPart, ...]) -> ServerPart:
     """The newest build that runs here."""
     return servers[0]
+
+
+@pytest.fixture(params=HERE)
+def build(request, servers: tuple[ServerPart, ...]) -> ServerPart:
+    """Each build that runs here, in turn: a fault may look different in each."""
+    return next(part for part in servers if part.build == request.param)
+
+
+@pytest.fixture
+def nothing_left(tmp_path: Path) -> Iterator[None]:
+    """Whatever happens: no process of ours runs on, and no port of ours answers."""
+    yield
+    assert children() == []
+    assert listening(tmp_path) == []
 
 
 @pytest.fixture(scope="session")

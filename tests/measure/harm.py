@@ -5,19 +5,18 @@ import signal
 import socket
 import threading
 import time
-from collections.abc import Callable, Iterator
-from contextlib import contextmanager
+from collections.abc import Callable
+from contextlib import suppress
 from pathlib import Path
 
 import psutil
 
 from speculoos.measure.run import Event, Sampled
 from speculoos.measure.server import Command
-from speculoos.parts.servers import BUILDS, ServerPart, builds
+from speculoos.parts.servers import ServerPart, builds
 
 HERE = tuple(build.name for build in builds(quantised=False))
 """Every pinned build that runs on this processor; a fault may look different in each."""
-ALL = tuple(build.name for build in BUILDS)
 
 
 def command(server: ServerPart, model: Path, tmp_path: Path, *args: str) -> Command:
@@ -77,29 +76,28 @@ def after_sample(
     return then
 
 
-def soon(act: Callable[[], object], delay_s: float = 0.3) -> None:
-    """Do it in a moment, when the next request is being answered."""
-    timer = threading.Timer(delay_s, act)
-    timer.daemon = True
-    timer.start()
+def in_a_request(
+    act: Callable[[psutil.Process], object],
+) -> Callable[[psutil.Process], None]:
+    """Harm the server in a moment, when it answers its next request."""
+
+    def later(process: psutil.Process) -> None:
+        timer = threading.Timer(0.2, act, (process,))
+        timer.daemon = True
+        timer.start()
+
+    return later
 
 
-@contextmanager
-def slowed(process: psutil.Process) -> Iterator[None]:
-    """The process stands still nine tenths of the time."""
-    end = threading.Event()
+def slow_down(process: psutil.Process) -> None:
+    """Let the process stand still nine tenths of the time, until it ends."""
 
     def alternate() -> None:
-        while not end.is_set():
-            process.send_signal(signal.SIGSTOP)
-            time.sleep(0.09)
-            process.send_signal(signal.SIGCONT)
-            time.sleep(0.01)
+        with suppress(psutil.NoSuchProcess):
+            while True:
+                process.send_signal(signal.SIGSTOP)
+                time.sleep(0.09)
+                process.send_signal(signal.SIGCONT)
+                time.sleep(0.01)
 
-    thread = threading.Thread(target=alternate)
-    thread.start()
-    try:
-        yield
-    finally:
-        end.set()
-        thread.join()
+    threading.Thread(target=alternate, daemon=True).start()

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import pytest
 
-from measure.harm import HERE, children, command, listening, script
+from measure.harm import command, script
 from speculoos.measure.build import NotUsableError
 from speculoos.measure.client import Ask, NoAnswerError
 from speculoos.measure.plan import Plan, refused
@@ -21,21 +21,9 @@ from speculoos.record.identities import broken
 from speculoos.record.summary import summarise
 from speculoos.record.types import Settings
 
+pytestmark = pytest.mark.usefixtures("nothing_left")
+
 MTP = Settings(spec_type="draft-mtp", n_max=2)
-
-
-@pytest.fixture(params=HERE)
-def build(request, servers: tuple[ServerPart, ...]) -> ServerPart:
-    """Each build that runs here, in turn."""
-    return next(part for part in servers if part.build == request.param)
-
-
-@pytest.fixture(autouse=True)
-def _nothing_is_left(tmp_path: Path):
-    """Whatever happens: no process of ours runs on, and no port of ours answers."""
-    yield
-    assert children() == []
-    assert listening(tmp_path) == []
 
 
 @pytest.fixture

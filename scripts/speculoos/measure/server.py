@@ -163,6 +163,8 @@ class Server:
         code = self.process.poll()
         text = self.log_tail()
         fault = _fault(code, text, timed_out=timed_out)
+        if not text and self.client.healthy():
+            fault = faults.PORT_TAKEN  # the child ended before its logger had written why
         incident = Incident(
             kind=fault.kind,
             exit_code=code if code is not None and code >= 0 else None,

@@ -20,6 +20,7 @@ def _fault(kind: str, pattern: str, remedy: str) -> Fault:
     return Fault(kind, re.compile(pattern, re.IGNORECASE), remedy)
 
 
+PORT_TAKEN = _fault("port-taken", r"couldn't bind", "another server holds the port; try again")
 FAULTS = (
     _fault(
         "no-head",
@@ -41,7 +42,7 @@ FAULTS = (
         r"error: (?:invalid argument|unknown argument|invalid value)",
         "correct what follows -- on the command line; see --help of the server",
     ),
-    _fault("port-taken", r"couldn't bind", "another server holds the port; try again"),
+    PORT_TAKEN,
     _fault(
         "n-max-too-large",
         r"GGML_ASSERT\((?:n_outputs_max <= cparams\.n_outputs_max|n_ubatch > n_keep_tail)\)",
@@ -59,7 +60,8 @@ FAULTS = (
     ),
     _fault(
         "out-of-memory",
-        r"out of memory|OutOfDeviceMemory|failed to allocate|unable to allocate|bad_alloc",
+        r"out of memory|OutOfDeviceMemory|failed to allocate|unable to allocate|bad_alloc"
+        r"|insufficient memory|GGML_ASSERT\(ctx->mem_buffer != NULL\)",
         "use a smaller context (-c), fewer layers on the card (-ngl), or a smaller n_max",
     ),
     _fault(
