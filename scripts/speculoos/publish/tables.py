@@ -6,6 +6,8 @@ from dataclasses import dataclass
 from speculoos.publish.series import Line, Result
 from speculoos.publish.text import ABSENT, Language, between, number, percent, rate, times
 from speculoos.publish.words import label
+from speculoos.record.blocks import BASELINE
+from speculoos.record.costs import Cost, costs
 from speculoos.record.summary import Point
 from speculoos.record.types import Claim
 
@@ -82,7 +84,8 @@ def points(result: Result, language: Language) -> Table:
 def _baseline_row(point: Point, language: Language) -> list[str]:
     speed = _or_absent(point.tokens_per_second, lambda value: number(value, language, 1))
     count = str(len(point.samples))
-    return [label("baseline", language), speed, "1", ABSENT, ABSENT, ABSENT, ABSENT, ABSENT, count]
+    same = _equal(point)
+    return [label("baseline", language), speed, "1", ABSENT, ABSENT, ABSENT, ABSENT, same, count]
 
 
 def _point_row(point: Point, language: Language) -> list[str]:
@@ -93,9 +96,14 @@ def _point_row(point: Point, language: Language) -> list[str]:
         _acceptance(point, language),
         _or_absent(point.mean_acceptance_length, lambda value: number(value, language)),
         _or_absent(point.step_cost, lambda value: number(value, language)),
-        f"{point.same_text[0]} / {point.same_text[1]}" if point.same_text else ABSENT,
+        _equal(point),
         str(len(point.samples)),
     ]
+
+
+def _equal(point: Point) -> str:
+    """Equal texts of those compared; for the baseline, its repeats with its own first text."""
+    return f"{point.same_text[0]} / {point.same_text[1]}" if point.same_text else ABSENT
 
 
 def _speedup(point: Point, language: Language) -> tuple[str, str]:
@@ -113,6 +121,41 @@ def _acceptance(point: Point, language: Language) -> str:
 
 def _or_absent(value: float | None, shown: Callable[[float], str]) -> str:
     return ABSENT if value is None else shown(value)
+
+
+Column = tuple[str, Callable[[Cost], float | None], Callable[[float, Language], str]]
+
+
+def _whole(value: float, language: Language) -> str:
+    return number(value, language, 1)
+
+
+_COSTS: tuple[Column, ...] = (
+    ("prompt_rate", lambda cost: cost.prompt_tokens_per_second, _whole),
+    ("prompt_ratio", lambda cost: cost.prompt_ratio, times),
+    ("buffers", lambda cost: cost.buffers_mib, _whole),
+    ("buffers_more", lambda cost: cost.buffers_more_mib, _whole),
+    ("resident", lambda cost: cost.resident_mib, _whole),
+    ("device", lambda cost: cost.device_mib, _whole),
+    ("joules_per_token", lambda cost: cost.joules_per_token, number),
+)
+
+
+def other_costs(result: Result, language: Language) -> Table:
+    """Prompt, memory and energy of every setting; columns of which nothing is known are left."""
+    found = costs(result.measurement)
+    columns = [c for c in _COSTS if any(c[1](cost) is not None for cost in found)]
+    return _table(
+        label("costs_title", language),
+        [label(name, language) for name in ("setting", *(name for name, _, _ in columns))],
+        [_cost_row(cost, columns, language) for cost in found],
+    )
+
+
+def _cost_row(cost: Cost, columns: Sequence[Column], language: Language) -> list[str]:
+    name = label("baseline", language) if cost.setting == BASELINE else cost.setting
+    cells = [(read(cost), shown) for _, read, shown in columns]
+    return [name, *(ABSENT if v is None else shown(v, language) for v, shown in cells)]
 
 
 def speedup_values(lines: Sequence[Line], language: Language) -> Table:

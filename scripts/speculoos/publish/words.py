@@ -54,6 +54,41 @@ withdrawn               | mesure retirée                  | withdrawn
 points_title            | Tous les réglages               | Every setting
 blocks                  | blocs                           | blocks
 prompts                 | invites                         | prompts
+costs_title             | Ce qui change aussi             | What else changes
+costs_note              | Mémoire : tampons du modèle, du contexte et du calcul, d’après le journal du serveur. Énergie : tout ce qui est compté, consommation au repos comprise, par jeton généré. | Memory: buffers of model, context and compute, from the server’s log. Energy: all that is counted, idle draw included, for each generated token.
+prompt_rate             | lecture de l’invite (jetons/s)  | prompt (tokens/s)
+prompt_ratio            | lecture, rapportée à la référence | prompt, over the baseline
+buffers                 | mémoire (Mio)                   | memory (MiB)
+buffers_more            | en plus de la référence (Mio)   | more than the baseline (MiB)
+resident                | mémoire résidente (Mio)         | resident memory (MiB)
+device                  | mémoire de la carte (Mio)       | card memory (MiB)
+joules_per_token        | énergie (J par jeton)           | energy (J per token)
+surroundings            | Machine et alentours            | Machine and surroundings
+cpu                     | processeur                      | processor
+memory                  | mémoire vive                    | memory
+cards                   | cartes graphiques               | graphics cards
+os                      | système                         | system
+kernel                  | noyau                           | kernel
+driver                  | pilote de la carte              | card driver
+power_limit             | limite de puissance             | power limit
+display                 | écran branché sur la carte      | screen on the card
+governor                | régulation de fréquence         | clock governor
+memory_available        | mémoire libre avant la mesure   | free memory before
+busy_before             | autres programmes, avant        | other programs, before
+busy_during             | autres programmes, pendant (pire bloc) | other programs, during (worst block)
+idle                    | puissance au repos              | idle power
+energy                  | énergie des passages            | energy of the runs
+energy_no_counter       | non mesurée : cette machine ne montre aucun compteur | not measured: this machine shows no counter
+energy_not_permitted    | non mesurée : le compteur n’est lisible que par root | not measured: only root may read the counter
+clock_cpu               | fréquence des processeurs       | processor clock
+clock_gpu               | fréquence de la carte           | card clock
+heat_gpu                | température de la carte, au plus | card temperature, at most
+limits_gpu              | fréquence de la carte bridée par | card clock held down by
+scope_package           | processeurs                     | processors
+scope_dram              | mémoire vive                    | memory
+scope_gpu               | cartes                          | cards
+yes                     | oui                             | yes
+no                      | non                             | no
 """
 
 

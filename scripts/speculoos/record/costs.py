@@ -28,9 +28,9 @@ class Cost:
 
 
 def costs(measurement: Measurement) -> tuple[Cost, ...]:
-    """The baseline first, then every setting that has a valid run."""
+    """The baseline first, then by n_max every setting that has a valid run."""
     runs = by_label(run for run in measurement.runs if run.samples and valid(run))
-    labels = sorted(runs, key=lambda label: label != BASELINE)
+    labels = sorted(runs, key=lambda name: (name != BASELINE, runs[name][0].settings.n_max or 0))
     reference = _cost(BASELINE, runs[BASELINE], None) if BASELINE in runs else None
     return tuple(_cost(label, runs[label], reference) for label in labels)
 

@@ -23,6 +23,7 @@ from speculoos.publish import sentences, tables
 from speculoos.publish.figures import draw_acceptance, draw_speedup
 from speculoos.publish.references import References, anchor
 from speculoos.publish.series import Line, Result, Results, UnknownNameError, acceptance, speedups
+from speculoos.publish.surroundings import surroundings
 from speculoos.publish.text import FIXED, Language, colon, typeset
 from speculoos.publish.values import value
 from speculoos.publish.words import label
@@ -144,6 +145,8 @@ class Functions:
             summary=result.summary,
             figures=[self._figure(name, [result]) for name in shown],
             points=tables.points(result, self.place.language),
+            costs=tables.other_costs(result, self.place.language),
+            surroundings=surroundings(result, self.place.language),
             claims=tables.claims(result, self.place.language),
         )
         title = _heading(result.title(self.place.language))
