@@ -11,7 +11,7 @@ from bs4 import BeautifulSoup
 from playwright.sync_api import sync_playwright
 
 from publish.folder import write_folder
-from publish.website import FLAGS, build
+from publish.website import FLAGS, SIZES, build
 
 
 @pytest.fixture(scope="session")
@@ -71,3 +71,31 @@ def browser():
         started = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
         yield started
         started.close()
+
+
+@pytest.fixture
+def open_page(browser, address):
+    """A new page with everything that it says and asks for."""
+    contexts = []
+
+    def opened(url="", size="desk", scheme="light"):
+        width, height = SIZES[size]
+        context = browser.new_context(
+            viewport={"width": width, "height": height}, color_scheme=scheme
+        )
+        contexts.append(context)
+        page = context.new_page()
+        page.said, page.asked = [], []
+        page.on("console", lambda m: page.said.append(m.text) if m.type == "error" else None)
+        page.on("pageerror", lambda error: page.said.append(str(error)))
+        page.on("request", lambda request: page.asked.append(request.url))
+        page.on(
+            "response",
+            lambda r: page.said.append(f"{r.status} {r.url}") if r.status >= 400 else None,
+        )
+        page.goto(address + url, wait_until="load")
+        return page
+
+    yield opened
+    for context in contexts:
+        context.close()

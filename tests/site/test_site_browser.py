@@ -6,40 +6,11 @@ from urllib.parse import urlparse
 import axe_playwright_python
 import pytest
 
-from publish.website import URLS
+from publish.website import SIZES, URLS
 
 AXE = (Path(axe_playwright_python.__file__).parent / "axe.min.js").read_text(encoding="utf-8")
-SIZES = {"desk": (1280, 900), "phone": (360, 740)}
 RUN_AXE = "axe.run(document, {resultTypes: ['violations']}).then(r => r.violations.map("
 RUN_AXE += "v => v.id + ': ' + v.nodes.slice(0, 3).map(n => n.html.slice(0, 160)).join(' | ')))"
-
-
-@pytest.fixture
-def open_page(browser, address):
-    """A new page with everything that it says and asks for."""
-    contexts = []
-
-    def opened(url="", size="desk", scheme="light"):
-        width, height = SIZES[size]
-        context = browser.new_context(
-            viewport={"width": width, "height": height}, color_scheme=scheme
-        )
-        contexts.append(context)
-        page = context.new_page()
-        page.said, page.asked = [], []
-        page.on("console", lambda m: page.said.append(m.text) if m.type == "error" else None)
-        page.on("pageerror", lambda error: page.said.append(str(error)))
-        page.on("request", lambda request: page.asked.append(request.url))
-        page.on(
-            "response",
-            lambda r: page.said.append(f"{r.status} {r.url}") if r.status >= 400 else None,
-        )
-        page.goto(address + url, wait_until="load")
-        return page
-
-    yield opened
-    for context in contexts:
-        context.close()
 
 
 @pytest.mark.parametrize("scheme", ["light", "dark"])

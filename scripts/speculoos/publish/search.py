@@ -1,8 +1,11 @@
 """One search index a language, from the one that MkDocs writes for all."""
 
+import re
 from typing import Any
 
 _ENGLISH = "en/"
+_SYMPTOM = re.compile(r"^Sympt(?:ôme|om) (.*?) Cause ", re.DOTALL)
+_MESSAGE = re.compile(r"<code>([^<]*\s[^<]*)</code>")
 
 
 def split_search(index: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]:
@@ -16,5 +19,16 @@ def split_search(index: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]
     return _with(index, "fr", french), _with(index, "en", english)
 
 
+def _named(doc: dict[str, Any]) -> dict[str, Any]:
+    """A pitfall is found by what the server prints: its messages count as much as its title."""
+    symptom = _SYMPTOM.match(doc["text"])
+    messages = _MESSAGE.findall(symptom[1]) if symptom else []
+    return {**doc, "title": " · ".join([doc["title"], *messages])}
+
+
 def _with(index: dict[str, Any], language: str, docs: list[dict[str, Any]]) -> dict[str, Any]:
-    return {**index, "config": {**index["config"], "lang": [language]}, "docs": docs}
+    return {
+        **index,
+        "config": {**index["config"], "lang": [language]},
+        "docs": [_named(doc) for doc in docs],
+    }

@@ -1,0 +1,154 @@
+"""The pitfalls: every warning of the tool finds its own, every claim of a reproduction its test."""
+
+import ast
+import re
+
+import pytest
+
+from publish.website import ROOT
+from speculoos.publish import sentences
+from speculoos.read.request import MESSAGES
+from speculoos.record import faults
+
+PAGES = {lang: ROOT / "docs" / lang / "pitfalls.md" for lang in ("fr", "en")}
+RECORD = ROOT / "scripts" / "speculoos" / "record"
+FIELDS = {
+    "fr": ["Symptôme", "Cause", "Vérifier", "Remède", "Qui l’a payé", "Builds"],
+    "en": ["Symptom", "Cause", "How to check", "Remedy", "Who paid for it", "Builds"],
+}
+CLAIM = {"fr": "Reproduit sur ", "en": "Reproduced on "}
+SAID_IN_FULL = {"incident", "withdrawn"}
+"""Warnings that are no pitfall: one names the kind of an incident, one carries its reason."""
+REPRODUCED = {
+    "broken-draft-model": "test_a_wrong_start_is_told_by_its_kind",
+    "broken-model": "test_a_missing_empty_or_cut_model_is_told",
+    "context-too-small": "test_a_prompt_that_does_not_fit_is_told",
+    "draft-mismatch": "test_a_draft_model_of_another_vocabulary_is_told",
+    "file-changed": "test_a_file_replaced_during_a_measurement_is_noticed",
+    "illegal-instruction": "test_a_build_for_another_processor_is_told",
+    "invalid-argument": "test_a_wrong_start_is_told_by_its_kind",
+    "invalid-samples": "test_a_depth_beyond_the_context_gives_samples_that_do_not_count",
+    "killed": "test_a_server_that_dies_in_a_request_is_told_by_how_it_died",
+    "n-max-too-large": "test_a_draft_deeper_than_the_batch_is_a_crash_that_is_recorded",
+    "n-max-zero": "test_a_wrong_start_is_told_by_its_kind",
+    "no-head": "test_a_model_without_a_head_is_told_and_the_baseline_still_measured",
+    "no-model": "test_a_router_without_a_model_is_told",
+    "nothing-drafted": "test_a_run_that_never_drafts_is_an_incident_that_keeps_its_samples",
+    "other-server": "test_the_server_of_another_is_never_measured",
+    "out-of-memory": "test_memory_that_runs_out_is_told",
+    "port-taken": "test_the_server_of_another_is_never_measured",
+    "removed-flag": "test_a_wrong_start_is_told_by_its_kind",
+    "stopped": "test_a_server_that_somebody_stops_is_told",
+    "unknown-spec-type": "test_a_wrong_start_is_told_by_its_kind",
+}
+"""Pitfalls that a test provokes on a real server, and the test."""
+
+
+def _text(language):
+    return PAGES[language].read_text(encoding="utf-8")
+
+
+def _pitfalls(language):
+    """Every pitfall by its anchor: the text below its heading."""
+    parts = re.split(r"^(#{2,3}) .*\{#([a-z0-9-]+)\}$", _text(language), flags=re.MULTILINE)
+    found = zip(parts[1::3], parts[2::3], parts[3::3], strict=True)
+    return {anchor: text for level, anchor, text in found if level == "###"}
+
+
+def _aliases(language):
+    return set(re.findall(r'<span id="([a-z-]+)"></span>', _text(language)))
+
+
+def _kinds():
+    """Every kind that the tool can name: faults, hints of logs, warnings, refusals."""
+    known = {f.kind for f in vars(faults).values() if isinstance(f, faults.Fault)}
+    known |= {fault.kind for fault in faults.FAULTS}
+    trees = [ast.parse(p.read_text("utf-8")) for p in RECORD.glob("*.py")]
+    calls = [n for tree in trees for n in ast.walk(tree) if isinstance(n, ast.Call)]
+    warned = {n.args[0].value for n in calls if getattr(n.func, "id", "") == "Warn"}
+    return (known | warned | set(MESSAGES) | set(sentences.INCIDENTS)) - SAID_IN_FULL
+
+
+@pytest.mark.parametrize("language", PAGES)
+def test_every_kind_that_the_tool_names_has_its_anchor(language):
+    """A warning without a pitfall would leave its reader alone."""
+    assert _kinds() <= set(_pitfalls(language)) | _aliases(language)
+
+
+def test_both_languages_have_the_same_anchors():
+    """Each once: a second name of a pitfall is no pitfall of its own."""
+    assert list(_pitfalls("fr")) == list(_pitfalls("en"))
+    assert _aliases("fr") == _aliases("en")
+    assert not _aliases("en") & set(_pitfalls("en"))
+
+
+def test_every_link_from_the_program_leads_to_an_anchor():
+    """Messages of the program and of the server's faults, wherever they are written."""
+    code = "\n".join(p.read_text("utf-8") for p in (ROOT / "scripts").rglob("*.py"))
+    linked = set(re.findall(r"pitfalls(?:\.md|/)?#([a-z][a-z-]+)", code))
+    assert linked <= set(_pitfalls("en")) | _aliases("en")
+
+
+@pytest.mark.parametrize("language", PAGES)
+def test_every_pitfall_tells_what_to_see_why_and_what_to_do(language):
+    """The same six fields, in the same order, none of them empty."""
+    found = _pitfalls(language)
+    assert len(found) >= 25
+    for anchor, text in found.items():
+        assert re.findall(r"^(.+)\n:   \S", text, re.MULTILINE) == FIELDS[language], anchor
+
+
+@pytest.mark.parametrize("language", PAGES)
+def test_what_is_said_to_be_reproduced_is_reproduced_by_a_test(language):
+    """The claim stands exactly where a test provokes the failure on a real server."""
+    claimed = {anchor for anchor, text in _pitfalls(language).items() if CLAIM[language] in text}
+    assert claimed == set(REPRODUCED)
+    tests = "\n".join(p.read_text("utf-8") for p in (ROOT / "tests/measure").glob("test_*.py"))
+    for name in REPRODUCED.values():
+        assert f"def {name}(" in tests, name
+
+
+MESSAGES_OF_SERVERS = {
+    "context type MTP requested but model doesn't contain MTP layers": "no-head",
+    'error while handling argument "--spec-type": unknown speculative type: mtp': (
+        "unknown-spec-type"
+    ),
+    'error while handling argument "--draft-max": the argument has been removed. '
+    "use --spec-draft-n-max or --spec-ngram-mod-n-max": "removed-flag",
+    "error: invalid argument: --draft-model": "invalid-argument",
+    "couldn't bind HTTP server socket, hostname: 127.0.0.1, port: 8080": "port-taken",
+    "GGML_ASSERT(n_outputs_max <= cparams.n_outputs_max) failed": "n-max-zero",
+    "GGML_ASSERT(n_ubatch > n_keep_tail) failed": "n-max-too-large",
+    "data is not within the file bounds, model is corrupted or incomplete": "broken-model",
+    "the target and draft vocabs are not compatible": "draft-mismatch",
+    "request (2400 tokens) exceeds the available context size (256 tokens), try increasing it": (
+        "context-too-small"
+    ),
+    "starting server in router mode": "no-model",
+    "cudaMalloc failed: out of memory": "out-of-memory",
+    "GGML_ASSERT(hparams.n_layer_nextn < hparams.n_layer_all) failed": "broken-releases",
+}
+
+
+@pytest.mark.parametrize("home", ["", "en/"])
+def test_a_message_of_a_server_finds_its_pitfall_first(open_page, home):
+    """Pasted into the search as the server prints it."""
+    page = open_page(home)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    wrong = {}
+    for message, anchor in MESSAGES_OF_SERVERS.items():
+        first = _first_found(page, message)
+        if not (first or "").endswith(f"/{home}pitfalls/#{anchor}"):
+            wrong[message] = first
+    assert wrong == {}
+
+
+def _first_found(page, message):
+    page.fill(".md-search__input", "")
+    page.evaluate("text => navigator.clipboard.writeText(text)", message)
+    page.focus(".md-search__input")
+    page.keyboard.press("Control+v")
+    page.wait_for_timeout(700)  # a worker answers, and the list before it stays until then
+    links = page.query_selector_all(".md-search-result__link")
+    found = [link.evaluate("a => a.pathname + a.hash") for link in links]
+    return next((place for place in found if "#" in place), None)
