@@ -3,6 +3,7 @@
 import re
 import signal
 import socket
+import sys
 import threading
 import time
 from collections.abc import Callable
@@ -15,6 +16,7 @@ from speculoos.measure.run import Event, Sampled
 from speculoos.measure.server import Command
 from speculoos.parts.servers import ServerPart, builds
 
+PROXY = Path(__file__).with_name("harmful_proxy.py")
 HERE = tuple(build.name for build in builds(quantised=False))
 """Every pinned build that runs on this processor; a fault may look different in each."""
 
@@ -35,6 +37,16 @@ def script(path: Path, *lines: str) -> Path:
     path.write_text("\n".join(("#!/bin/sh", *lines)) + "\n", encoding="utf-8")
     path.chmod(0o755)
     return path
+
+
+def behind_a_proxy(proxied: ServerPart, folder: Path, harm: str) -> Path:
+    """A binary that harms the second sample of the setting n_max 1."""
+    proxy = f'"{sys.executable}" "{PROXY}" "{proxied.path}"'
+    return script(
+        folder / "proxy.sh",
+        f'case "$*" in *"n-max 1"*) exec {proxy} {harm} "$@";; esac',
+        f'exec "{proxied.path}" "$@"',
+    )
 
 
 def children() -> list[psutil.Process]:

@@ -46,6 +46,8 @@ def test_possible_counts_break_nothing(shares: list[float], seed: int, n_max: in
         ({"predicted_n": 13}, "predicted_n"),
         ({"decodes": 99}, "decodes"),
         ({"truncated": True}, "truncated"),
+        ({"timings_draft_n": 9}, "timings_draft_n"),
+        ({"timings_draft_n_accepted": 4}, "timings_draft_n_accepted"),
     ],
 )
 def test_an_impossible_count_is_named(changes: dict[str, object], field: str):

@@ -69,6 +69,12 @@ def difference(before: Counters, after: Counters) -> Counts:
     )
 
 
+def own_count(counts: Counts, timings: Mapping[str, Any], name: str) -> int | None:
+    """What an answer says of `draft_n` or `draft_n_accepted`, where the counters say otherwise."""
+    counted, said = getattr(counts, name), int(timings.get(name, 0))
+    return None if counted in {None, said} else said
+
+
 def from_stream(
     cumulative: Iterable[Mapping[str, Any]], final: Mapping[str, Any], depth: int = 0
 ) -> Counts:

@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from pathlib import Path
 
 from speculoos.measure.client import Answer, Ask, NoAnswerError
-from speculoos.measure.counters import Counts, difference, from_stream
+from speculoos.measure.counters import Counts, difference, from_stream, own_count
 from speculoos.measure.draft import Draft
 from speculoos.measure.memory import read_backend, read_memory
 from speculoos.measure.plan import Plan
@@ -172,6 +172,8 @@ def _sample(prompt: str, block: int, answer: Answer, counts: Counts) -> Sample:
         draft_n_accepted=counts.draft_n_accepted,
         verify_steps=counts.verify_steps,
         accepted_per_position=counts.accepted_per_position,
+        timings_draft_n=own_count(counts, timings, "draft_n"),
+        timings_draft_n_accepted=own_count(counts, timings, "draft_n_accepted"),
         decodes=counts.decodes,
         finish=str(final.get("stop_type") or "none"),
         truncated=True if final.get("truncated") else None,

@@ -28,6 +28,8 @@ _TRIES = 3
 _TAIL_BYTES = 64 * 1024
 _HEAD_BYTES = 512 * 1024
 _PR_SET_PDEATHSIG = 1
+_SHOWN = "-key"
+"""The log of the server shows the last four letters of its key: they are not part of the secret."""
 _KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 
@@ -76,7 +78,7 @@ class Server:
     def __init__(self, command: Command, choose_port: Callable[[], int] = free_port) -> None:
         self.command = command
         self.choose_port = choose_port
-        self.key = secrets.token_hex(16)
+        self.key = secrets.token_hex(16) + _SHOWN
         self.ready_ms = 0.0
 
     def __enter__(self) -> Self:

@@ -22,6 +22,7 @@ def broken(sample: Sample, settings: Settings) -> Iterator[Broken]:
         yield from _drafts(sample)
         yield from _positions(sample, settings)
     yield from _text(sample, settings)
+    yield from _answer(sample)
     if sample.truncated:
         yield "truncated", "the server cut the context; its counts mean nothing. Use a larger -c."
 
@@ -31,6 +32,13 @@ def prompt_decodes(sample: Sample) -> int | None:
     if sample.decodes is None or sample.finish != "limit":
         return None
     return sample.decodes - (sample.predicted_n - 1 - (sample.draft_n_accepted or 0))
+
+
+def _answer(sample: Sample) -> Iterator[Broken]:
+    for field in ("timings_draft_n", "timings_draft_n_accepted"):
+        said, counted = getattr(sample, field), getattr(sample, field.removeprefix("timings_"))
+        if said is not None and said != counted:
+            yield field, f"{said} says the answer, {counted} say the server's counters"
 
 
 def _baseline(sample: Sample) -> Iterator[Broken]:

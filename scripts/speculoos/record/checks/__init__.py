@@ -5,6 +5,7 @@ from dataclasses import replace
 from pathlib import Path
 
 from speculoos.record.checks import (
+    arms,
     baseline,
     counts,
     decodes,
@@ -30,6 +31,7 @@ RULES: tuple[Rule, ...] = (
     drafted.RULE,
     counts.RULE,
     decodes.RULE,
+    arms.RULE,
     private.RULE,
 )
 

@@ -199,6 +199,9 @@ class Sample(Part):
     draft_n_accepted: Count | None = None
     verify_steps: Count | None = None
     accepted_per_position: tuple[Count, ...] | None = None
+    timings_draft_n: Count | None = None
+    """What the answer itself says, stored only where it is not what the counters say."""
+    timings_draft_n_accepted: Count | None = None
     decodes: Count | None = None
     """Decodes of the model for the prompt and the text, drafts excluded (`n_decode_total`)."""
     finish: Slug
