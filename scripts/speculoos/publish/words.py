@@ -44,6 +44,10 @@ speedup_title           | Accélération selon n_max        | Speed-up by n_max
 speedup_types           | Accélération selon le réglage   | Speed-up by setting
 speedup_unit            | accélération (référence = 1)    | speed-up (baseline = 1)
 step_cost               | coût d’une étape                | step cost
+step_cost_bound         | ce qu’une étape rend au plus    | the most that a step gives
+step_cost_note          | Coût d’une étape de vérification, en passes simples ; 0 est la passe simple. Au-dessus de la ligne pointillée, aucun texte ne peut rendre la spéculation rentable. | Cost of a verification step, in plain passes; 0 is the plain pass. Above the dashed line no text can make speculation pay.
+step_cost_title         | Coût d’une étape selon n_max    | Step cost by n_max
+step_cost_unit          | coût d’une étape (passes simples) | step cost (plain passes)
 tokens_per_second       | jetons/s                        | tokens/s
 verdict                 | verdict                         | verdict
 verdict_off             | à laisser désactivée            | leave it off
@@ -51,11 +55,22 @@ verdict_undecided       | indécidable                     | undecided
 verdict_use             | à activer                       | use it
 warnings                | À savoir                        | What to know
 withdrawn               | mesure retirée                  | withdrawn
+one_step_accepted       | accepté                         | accepted
+one_step_corrected      | remplacé                        | replaced
+one_step_desc           | Sans spéculation, trois passes du modèle donnent trois jetons, l’un après l’autre. Avec spéculation, l’ébauche propose trois jetons, le modèle les vérifie en une seule passe, en accepte deux et remplace le troisième : trois jetons aussi, pour une seule étape. | Without speculation, three passes of the model give three tokens, one after the other. With speculation, the draft proposes three tokens, the model checks them in a single pass, accepts two and replaces the third: three tokens as well, for a single step.
+one_step_draft          | l’ébauche propose                | the draft proposes
+one_step_pass           | passe                           | pass
+one_step_plain          | Sans spéculation : trois passes | Without speculation: three passes
+one_step_result         | Trois jetons pour une seule étape. | Three tokens for a single step.
+one_step_speculative    | Avec spéculation : une étape    | With speculation: one step
+one_step_title          | Une étape de décodage spéculatif | One step of speculative decoding
+one_step_verify         | le modèle vérifie, en une passe | the model checks, in one pass
 points_title            | Tous les réglages               | Every setting
 blocks                  | blocs                           | blocks
 prompts                 | invites                         | prompts
 costs_title             | Ce qui change aussi             | What else changes
-costs_note              | Mémoire : tampons du modèle, du contexte et du calcul, d’après le journal du serveur. Énergie : tout ce qui est compté, consommation au repos comprise, par jeton généré. | Memory: buffers of model, context and compute, from the server’s log. Energy: all that is counted, idle draw included, for each generated token.
+costs_note              | Mémoire : tampons du modèle, du contexte et du calcul, d’après le journal du serveur. | Memory: buffers of model, context and compute, from the server’s log.
+energy_note             | Énergie : tout ce qui est compté, consommation au repos comprise, par jeton généré. | Energy: all that is counted, idle draw included, for each generated token.
 prompt_rate             | lecture de l’invite (jetons/s)  | prompt (tokens/s)
 prompt_ratio            | lecture, rapportée à la référence | prompt, over the baseline
 buffers                 | mémoire (Mio)                   | memory (MiB)
