@@ -16,6 +16,7 @@ from speculoos.record.checks import (
     place,
     private,
     prompts,
+    surroundings,
 )
 from speculoos.record.checks.rule import Rule
 from speculoos.record.problem import Problem
@@ -31,6 +32,7 @@ RULES: tuple[Rule, ...] = (
     drafted.RULE,
     counts.RULE,
     decodes.RULE,
+    surroundings.RULE,
     arms.RULE,
     private.RULE,
 )

@@ -21,6 +21,8 @@ def _check(document: Document[Measurement], _: Collection) -> Iterator[Problem]:
 
 
 def _texts(record: Measurement) -> Iterator[tuple[Key, str]]:
+    if record.machine is not None and record.machine.kernel:
+        yield ("machine", "kernel"), record.machine.kernel
     if record.server is not None:
         yield from ((("server", "args", at), arg) for at, arg in enumerate(record.server.args))
     if record.design is not None:
