@@ -4,7 +4,7 @@ import pytest
 
 import factories
 from factories import BASELINE, OTHER_SHA, drafted, mtp, run, sample
-from speculoos.publish import tables
+from speculoos.publish import dataset, tables
 from speculoos.publish.series import Result
 from speculoos.publish.surroundings import surroundings
 from speculoos.record.types import Energy, IdlePower, MachineState, Memory, Watched
@@ -77,3 +77,12 @@ def test_the_baseline_against_itself_stands_in_its_row():
     runs = [run(BASELINE, sample(block=1)), run(BASELINE, sample(block=2, output_sha256=OTHER_SHA))]
     table = tables.points(result(*runs), "en")
     assert table.rows[0][table.head.index("equal texts")].text == "0 / 1"
+
+
+def test_the_data_hold_what_the_card_shows():
+    """Unrounded for the reader's own tables; absent is null."""
+    seen = watched(energy=(Energy(scope="package", joules=33.0),))
+    runs = [run(BASELINE, sample(), watched=seen), run(mtp(2), drafted())]
+    one, two = dataset.entry(result(*runs))["costs"]
+    assert (one["joules_per_token"], one["energy_scopes"]) == (3.0, ["package"])
+    assert (two["setting"], two["prompt_ratio"], two["joules_per_token"]) == ("n_max 2", 1.0, None)

@@ -2,9 +2,11 @@
 
 import json
 from collections.abc import Iterable
+from dataclasses import asdict
 from typing import Any
 
 from speculoos.publish.series import Result
+from speculoos.record.costs import Cost, costs
 from speculoos.record.summary import Point, Summary
 from speculoos.record.types import Measurement
 
@@ -34,7 +36,8 @@ def entry(result: Result) -> dict[str, Any]:
     }
     if measurement.kind == "reported":
         return {**head, **_reported(measurement)}
-    return {**head, **reading(result.summary)}
+    others = [_cost(cost) for cost in costs(measurement)]
+    return {**head, **reading(result.summary), "costs": others}
 
 
 def reading(summary: Summary) -> dict[str, Any]:
@@ -64,6 +67,14 @@ def _point(point: Point) -> dict[str, Any]:
         "samples": len(point.samples),
         "incident": point.incident.model_dump(exclude_none=True) if point.incident else None,
     }
+
+
+def _cost(cost: Cost) -> dict[str, Any]:
+    """What else changes with one setting: prompt, memory, energy."""
+    values = {name: value for name, value in asdict(cost).items() if name != "setting"}
+    scopes = values.pop("scopes")
+    rounded = {name: _rounded(value) for name, value in values.items()}
+    return {"setting": cost.setting, **rounded, "energy_scopes": list(scopes)}
 
 
 def _rounded(value: float | None) -> float | None:
