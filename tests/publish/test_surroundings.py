@@ -80,7 +80,7 @@ def test_the_baseline_against_itself_stands_in_its_row():
 
 
 def test_the_data_hold_what_the_card_shows():
-    """Unrounded for the reader's own tables; absent is null."""
+    """The same values, with more digits; absent is null."""
     seen = watched(energy=(Energy(scope="package", joules=33.0),))
     runs = [run(BASELINE, sample(), watched=seen), run(mtp(2), drafted())]
     one, two = dataset.entry(result(*runs))["costs"]
