@@ -117,9 +117,19 @@ class Client:
         """The counters of `/metrics` now."""
         return read_counters(self._get("/metrics").text)
 
-    def render(self, message: str) -> str:
-        """A user's message in the model's chat template."""
-        body = {"messages": [{"role": "user", "content": message}]}
+    def tokens(self, text: str) -> int:
+        """How many tokens a text has for the model."""
+        with _answering():
+            response = self._http.post("/tokenize", json={"content": text})
+            response.raise_for_status()
+            return len(response.json()["tokens"])
+
+    def render(self, message: str, *, reasoning: bool = False) -> str:
+        """A user's message in the model's chat template; not every template knows reasoning."""
+        body = {
+            "messages": [{"role": "user", "content": message}],
+            "chat_template_kwargs": {"enable_thinking": reasoning},
+        }
         with _answering():
             response = self._http.post("/apply-template", json=body)
             response.raise_for_status()

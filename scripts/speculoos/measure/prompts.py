@@ -1,10 +1,12 @@
 """Prompt sets: where they are found, and how a prompt becomes the text that is sent."""
 
 from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
 from importlib.resources import files
 from pathlib import Path
 
 from speculoos.measure.client import Client
+from speculoos.measure.filler import filler
 from speculoos.record.store import Document, load_prompt_set
 from speculoos.record.types import Prompt, PromptSet
 
@@ -36,9 +38,33 @@ def _known(folders: Sequence[Path]) -> set[str]:
     return {path.stem for folder in (*folders, *_own_folders()) for path in folder.glob("*.yaml")}
 
 
+@dataclass(frozen=True)
+class Workload:
+    """How the same prompts are asked in one measurement; each way needs a baseline of its own."""
+
+    reasoning: bool = False
+    """Whether the model is asked to think first, where its chat template can."""
+    depth: int = 0
+    """Tokens of neutral text in front of every prompt, about."""
+
+    def texts(self, client: Client, prompts: Sequence[Prompt]) -> dict[str, str]:
+        """The text to send for every prompt, by its id; the server applies a chat template."""
+        front = filler(self.depth, client.tokens)
+        return {prompt.id: self._text(client, prompt, front) for prompt in prompts}
+
+    def _text(self, client: Client, prompt: Prompt, front: str) -> str:
+        message = f"{front}\n\n{prompt.text}" if front else prompt.text
+        return message if prompt.raw else client.render(message, reasoning=self.reasoning)
+
+
 def render(client: Client, prompts: Sequence[Prompt]) -> dict[str, str]:
-    """The text to send for every prompt, by its id; a chat template is applied by the server."""
-    return {p.id: p.text if p.raw else client.render(p.text) for p in prompts}
+    """The texts of the plain workload: no reasoning, nothing in front."""
+    return Workload().texts(client, prompts)
+
+
+def knows_reasoning(client: Client) -> bool:
+    """Whether the chat template writes another text when the model is asked to think."""
+    return client.render(_WARM_UP, reasoning=True) != client.render(_WARM_UP, reasoning=False)
 
 
 def warm_up_text(client: Client, prompts: Sequence[Prompt]) -> str:
