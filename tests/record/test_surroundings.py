@@ -46,11 +46,11 @@ def test_a_machine_that_was_not_watched_gives_no_warning():
 def test_a_machine_loaded_half_way_is_named_with_its_blocks():
     """The blocks and the worst of their shares."""
     quiet, loaded = watched(), watched(others_cpu_ms=900.0)
-    record = measured(quiet, quiet, loaded, loaded)
+    record = measured(loaded, quiet, loaded, loaded)
     (warn,) = surroundings_warnings(record)
     assert warn.kind == "busy-during"
-    assert warn.figures == {"share": 0.45, "blocks": "3, 4", "of": 4}
-    assert loads_by_block(record)[1] == 0
+    assert warn.figures == {"share": 0.45, "blocks": "1, 3–4", "of": 4}
+    assert loads_by_block(record)[2] == 0
     assert "busy-during" in [each.kind for each in summarise(record).warnings]
 
 

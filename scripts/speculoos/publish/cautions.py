@@ -45,9 +45,10 @@ WARNINGS: dict[str, dict[Language, str]] = {
     },
     "drift": {
         "fr": "La référence dérive : de {first} à {last} jetons/s du premier au dernier bloc. "
-        "Température ou fréquence ? Laisser la machine se stabiliser et mesurer de nouveau.",
+        "Température, fréquence ou charge ? Laisser la machine se stabiliser, puis mesurer "
+        "de nouveau.",
         "en": "The baseline drifts: from {first} to {last} tokens/s between the first and the last "
-        "block. Heat or clock? Let the machine settle and measure again.",
+        "block. Heat, clock or load? Let the machine settle and measure again.",
     },
     "noisy": {
         "fr": "Machine agitée : la référence varie de {spread} d’un bloc à l’autre, sans tendance. "

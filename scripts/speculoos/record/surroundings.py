@@ -34,10 +34,8 @@ def surroundings_warnings(measurement: Measurement) -> Iterator[Warn]:
     loads = loads_by_block(measurement)
     loaded = {block: share for block, share in loads.items() if share > BUSY_DURING}
     if loaded:
-        blocks = ", ".join(map(str, loaded))
-        yield Warn(
-            "busy-during", {"share": max(loaded.values()), "blocks": blocks, "of": len(loads)}
-        )
+        blocks, worst = _ranges(list(loaded)), max(loaded.values())
+        yield Warn("busy-during", {"share": worst, "blocks": blocks, "of": len(loads)})
     runs = [run for run in measurement.runs if run.watched]
     yield from _limits(runs)
     yield from _clocks(runs)
@@ -72,6 +70,17 @@ def _before(measurement: Measurement) -> Iterator[Warn]:
         yield Warn("busy", {"share": machine.busy_before or 0})
     if machine.gpu_processes:
         yield Warn("card-shared", {"programs": machine.gpu_processes})
+
+
+def _ranges(numbers: list[int]) -> str:
+    """Ascending numbers as a person writes them: `1, 3–6`."""
+    found: list[list[int]] = []
+    for each in numbers:
+        if found and each == found[-1][-1] + 1:
+            found[-1].append(each)
+        else:
+            found.append([each])
+    return ", ".join(f"{r[0]}–{r[-1]}" if len(r) > 1 else f"{r[0]}" for r in found)
 
 
 def _share(seen: list[Watched]) -> float:
