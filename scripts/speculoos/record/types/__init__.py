@@ -16,7 +16,6 @@ from speculoos.record.types.measurement import (
     Claim,
     Design,
     Incident,
-    MachineState,
     Measurement,
     Memory,
     Model,
@@ -39,6 +38,7 @@ from speculoos.record.types.prompts import (
 from speculoos.record.types.surroundings import (
     Energy,
     IdlePower,
+    MachineState,
     Scope,
     Watched,
 )

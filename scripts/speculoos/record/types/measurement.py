@@ -16,7 +16,7 @@ from speculoos.record.types.part import (
     Slug,
     Text,
 )
-from speculoos.record.types.surroundings import IdlePower, Watched
+from speculoos.record.types.surroundings import MachineState, Watched
 
 NO_SPECULATION = "none"
 
@@ -29,31 +29,6 @@ class Source(Part):
     author: Text | None = None
     published: dt.date | None = None
     consulted: dt.date
-
-
-class MachineState(Part):
-    """The machine on the day of the measurement: what may differ from `machine.yaml`."""
-
-    id: Slug
-    load_before: Quantity | None = None
-    """Load average over one minute before the first server was started."""
-    busy_before: Annotated[float, Field(ge=0, le=1)] | None = None
-    """Share of all processors that others used in the second before the first start."""
-    power_limit_w: Quantity | None = None
-    driver: Text | None = None
-    kernel: Text | None = None
-    governor: Text | None = None
-    """How the system chooses the clock of the processors."""
-    cpu_mhz_max: Quantity | None = None
-    """The highest clock that the system allows."""
-    memory_available_mib: Count | None = None
-    display: bool | None = None
-    """Whether a screen hangs on a card: it takes memory and time of it."""
-    gpu_processes: Count | None = None
-    """Programs that held a card before the first start."""
-    idle: tuple[IdlePower, ...] = ()
-    energy_absent: Slug | None = None
-    """Why the runs hold no energy: `no-counter`, `not-permitted`."""
 
 
 class Build(Part):

@@ -1,8 +1,10 @@
 """What else happened on the machine: totals of counters over a window, never shares."""
 
-from typing import Literal
+from typing import Annotated, Literal
 
-from speculoos.record.types.part import Count, Part, Quantity, Slug
+from pydantic import Field
+
+from speculoos.record.types.part import Count, Part, Quantity, Slug, Text
 
 Scope = Literal["package", "dram", "gpu"]
 """What an energy counter counts: processor packages, their memory, or the cards."""
@@ -20,6 +22,31 @@ class IdlePower(Part):
 
     scope: Scope
     watts: Quantity
+
+
+class MachineState(Part):
+    """The machine on the day of the measurement: what may differ from `machine.yaml`."""
+
+    id: Slug
+    load_before: Quantity | None = None
+    """Load average over one minute before the first server was started."""
+    busy_before: Annotated[float, Field(ge=0, le=1)] | None = None
+    """Share of all processors that others used in the second before the first start."""
+    power_limit_w: Quantity | None = None
+    driver: Text | None = None
+    kernel: Text | None = None
+    governor: Text | None = None
+    """How the system chooses the clock of the processors."""
+    cpu_mhz_max: Quantity | None = None
+    """The highest clock that the system allows."""
+    memory_available_mib: Count | None = None
+    display: bool | None = None
+    """Whether a screen hangs on a card: it takes memory and time of it."""
+    gpu_processes: Count | None = None
+    """Programs that held a card before the first start."""
+    idle: tuple[IdlePower, ...] = ()
+    energy_absent: Slug | None = None
+    """Why the runs hold no energy: `no-counter`, `not-permitted`."""
 
 
 class Watched(Part):
