@@ -9,6 +9,8 @@ import click
 from speculoos.measure.spec_types import SPEC_TYPES
 
 _DEEPEST = 512
+_DURATION = re.compile(r"(\d+(?:\.\d+)?)([smh]?)")
+_SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
 _FORM = re.compile(r"(\d+)(?:-(\d+))?")
 
 
@@ -47,6 +49,24 @@ class Depths(click.ParamType[tuple[int, ...]]):
         return range(low, high + 1)
 
 
+class Duration(click.ParamType[float]):
+    """`90s`, `10m` or `1h` in seconds; a number alone is seconds."""
+
+    name = "TIME"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> float:
+        """Seconds, or a usage error."""
+        if isinstance(value, float):
+            return value
+        match = _DURATION.fullmatch(str(value).strip())
+        seconds = float(match[1]) * _SECONDS[match[2]] if match else 0.0
+        if seconds <= 0:
+            self.fail(f"{value!r} is no time; write 90s, 10m or 1h", param, ctx)
+        return seconds
+
+
 class ResultFile(click.ParamType[Path]):
     """A YAML file for results, which are added and never overwritten."""
 
@@ -76,6 +96,7 @@ class ResultFile(click.ParamType[Path]):
 
 
 DEPTHS = Depths()
+DURATION = Duration()
 RESULT_FILE = ResultFile()
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 

@@ -1,6 +1,6 @@
 """The formulas, against values worked out by hand or known from public data."""
 
-from math import exp, sqrt
+from math import exp, log, sqrt
 
 import numpy as np
 import pytest
@@ -115,3 +115,21 @@ def test_the_interval_covers_as_often_as_it_says():
         found = _intervals(rates, "0")["1"]
         hits += found.low <= 1 <= found.high
     assert 0.92 <= hits / 500 <= 0.98
+
+
+def test_the_interval_of_such_prompts_adds_both_widths():
+    """sqrt(h_prompts^2 + h_runs^2) in logs, around the speed-up itself."""
+    ratios = [1.2, 1.5, 1.1, 1.4]
+    spread = np.log(ratios).std(ddof=1)
+    of_prompts, of_runs = 3.182446 * spread / 2, log(1.05)
+    found = metrics.interval_of_such_prompts(metrics.Interval(1.3, 1.3 / 1.05, 1.3 * 1.05), ratios)
+    half = sqrt(of_prompts**2 + of_runs**2)
+    assert found.high == pytest.approx(1.3 * exp(half))
+    assert found.low == pytest.approx(1.3 / exp(half))
+
+
+def test_three_prompts_say_nothing_of_others():
+    """Nor does a speed-up without an interval."""
+    whole = metrics.Interval(1.3, 1.2, 1.4)
+    assert metrics.interval_of_such_prompts(whole, [1.2, 1.3, 1.4]) is None
+    assert metrics.interval_of_such_prompts(metrics.Interval(1.3), [1.2] * 8) is None

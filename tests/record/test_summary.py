@@ -145,3 +145,40 @@ def test_a_withdrawn_record_warns_first_of_all():
     withdrawn = Bilingual(fr="Mauvais modèle.", en="Wrong model.")
     found = _summary({BASELINE: [10], mtp(1): [12]}, withdrawn=withdrawn)
     assert "withdrawn" in [warn.kind for warn in found.warnings]
+
+
+def _searched() -> tuple:
+    """Three depths explored in block 1, one of them confirmed in blocks 2 and 3."""
+    first = factories.blocks({BASELINE: [10], mtp(1): [19], mtp(2): [12]})
+    explored = [run.model_copy(update={"phase": "explore"}) for run in first]
+    fresh = factories.blocks({BASELINE: [99, 10, 10.1], mtp(1): [99, 12, 12.2]})[2:]
+    return (*explored, *fresh)
+
+
+def test_the_verdict_of_a_search_rests_on_fresh_data():
+    """What exploring showed chose the candidate; its lucky 1.9 is not the answer."""
+    found = summarise(factories.measurement(*_searched()))
+    assert found.recommendation.n_max == 1
+    assert found.points[0].speedup.value == pytest.approx(1.2, rel=0.01)
+    assert (found.blocks, len(found.baseline.samples)) == (2, 2)
+
+
+def test_a_search_that_ended_before_its_first_block_shows_what_it_explored():
+    """Without an interval, and without a verdict."""
+    found = summarise(factories.measurement(*_searched()[:4]))
+    assert found.recommendation.why == "one-block"
+    assert found.points[0].speedup.value == pytest.approx(1.9)
+
+
+def test_a_depth_that_was_only_explored_has_no_interval():
+    """It is shown, and decides nothing."""
+    deeper = summarise(factories.measurement(*_searched())).points[1]
+    assert deeper.explored
+    assert deeper.speedup.value == pytest.approx(1.2)
+    assert deeper.speedup.low is None
+
+
+def test_all_settings_that_cannot_be_told_apart_are_named():
+    """The smallest is used, the others stand beside it."""
+    rates = {BASELINE: [10, 10.2, 10], mtp(1): [15.0, 15.1, 14.9], mtp(2): [15.1, 15.0, 15.0]}
+    assert _summary(rates).recommendation.equals == (1, 2)

@@ -156,3 +156,18 @@ def test_a_fixed_depth_takes_no_n_max(speculoos, server: Path, tiny: Path):
     done = speculoos(*base, "--n-max", "3")
     assert done.returncode == 2
     assert "fixed" in done.stderr
+
+
+@pytest.mark.parametrize("time", ["soon", "0m", "-5m", "10 minutes", ""])
+def test_a_budget_that_is_no_time_is_explained(speculoos, server: Path, tiny: Path, time: str):
+    """What to write instead."""
+    done = speculoos("measure", "--server", server, "--model", tiny, "--budget", time)
+    assert done.returncode == 2
+    assert "90s, 10m or 1h" in done.stderr
+
+
+def test_a_quick_measurement_is_not_resumed(speculoos, server: Path, tiny: Path):
+    """It was cut to a moment that is over."""
+    done = speculoos("measure", "--server", server, "--model", tiny, "--quick", "--resume")
+    assert done.returncode == 2
+    assert "anew" in done.stderr

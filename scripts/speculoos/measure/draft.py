@@ -88,18 +88,21 @@ class Draft:
         self.last_sentence = sentence
         self.save()
 
-    def drop_empty_run(self) -> None:
-        """Forget a start that was given up before its first sample."""
+    def finish(self, limit: Limit) -> None:
+        """The measurement is complete: say which limit ended it.
+
+        A start that was given up before its first sample is forgotten; without any sample there
+        is nothing to save.
+        """
         if self.runs and not self.runs[-1].samples and self.runs[-1].incident is None:
             self.runs.pop()
             self.order[-1].pop()
-
-    def finish(self, limit: Limit) -> None:
-        """The measurement is complete: say which limit ended it."""
-        design = self._design.model_copy(update={"stopped": limit})
-        self.head = self.head.model_copy(update={"design": design})
-        self.save()
-        self.texts.remove()
+        if self.runs:
+            design = self._design.model_copy(update={"stopped": limit})
+            self.head = self.head.model_copy(update={"design": design})
+            self.save()
+        if limit != "budget":
+            self.texts.remove()
 
     def learn(self, *, stream: bool, backend: str | None) -> None:
         """What is known once the first server has answered: how it is read, and where it runs."""

@@ -83,6 +83,16 @@ class Plan:
         return tuple(shuffler.sample(self.settings, len(self.settings)))
 
     @property
+    def first_block(self) -> int:
+        """The first block that is compared: a search explores before it."""
+        return 2 if self.search else 1
+
+    @property
+    def last_block(self) -> int:
+        """The last block, if no other limit comes first."""
+        return self.first_block + self.blocks - 1
+
+    @property
     def asked(self) -> tuple[Prompt, ...]:
         """The prompts of every start."""
         prompts = self.prompts.record.prompts

@@ -70,7 +70,7 @@ def _request(plan: Plan) -> Request:
 
 def _design(plan: Plan) -> Design:
     return Design(
-        blocks=plan.blocks,
+        blocks=plan.last_block,
         order=(),
         order_seed=plan.order_seed,
         warm_up=plan.warm_up,

@@ -3,7 +3,7 @@
 import datetime as dt
 import hashlib
 import time
-from collections.abc import Iterator
+from collections.abc import Generator, Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -11,6 +11,7 @@ from speculoos.measure.client import Answer, Ask, NoAnswerError
 from speculoos.measure.counters import Counts, difference, from_stream, own_count
 from speculoos.measure.draft import Draft
 from speculoos.measure.memory import read_backend, read_memory
+from speculoos.measure.pace import WARM_UP_TOKENS, BudgetSpentError, Clock
 from speculoos.measure.plan import Plan
 from speculoos.measure.prompts import render, warm_up_text
 from speculoos.measure.proof import Files, prove, prove_drafting
@@ -19,8 +20,6 @@ from speculoos.measure.server import Command, Server, ServerError
 from speculoos.measure.watch import Watch
 from speculoos.record.identities import broken
 from speculoos.record.types import Measurement, Prompt, Sample, Settings
-
-_WARM_UP_TOKENS = 16
 
 
 @dataclass(frozen=True)
@@ -61,46 +60,65 @@ class BaselineFailedError(Exception):
     """The baseline cannot be started: there is nothing to compare with."""
 
 
-def measure(plan: Plan, head: Measurement, out: Path) -> Iterator[Event]:
+def measure(
+    plan: Plan, head: Measurement, out: Path, clock: Clock | None = None
+) -> Iterator[Event]:
     """Start, prove, ask and stop, block by block; the record in `out` is whole at any moment.
 
     Runs that `head` has already are kept, and only what is missing is measured.
+    `clock` counts the budget, which may have begun before.
     Raises `BaselineFailedError` when the first start of the baseline fails.
     """
     draft = Draft(head, out)
+    clock = clock or Clock(plan.budget_s)
+    try:
+        limit = yield from _all_starts(plan, draft, clock)
+    except BudgetSpentError:
+        limit = "budget"
+    draft.finish(limit)
+    yield Stopped(limit)
+
+
+def _all_starts(plan: Plan, draft: Draft, clock: Clock) -> Generator[Event, None, Limit]:
     files = Files.of((plan.binary, plan.model, plan.draft_model))
-    while isinstance(start := next_start(plan, draft.history), Start):
-        yield from _one_start(plan, draft, start, files)
+    while isinstance(start := next_start(plan, draft.history, clock.pace()), Start):
+        began = time.monotonic()
+        yield from _one_start(plan, draft, start, files, clock)
         if draft.last_incident and is_baseline(start.settings) and start.block == 1:
             raise BaselineFailedError(draft.last_sentence)
         time.sleep(plan.cooldown_s)
-    draft.finish(start)
-    yield Stopped(start)
+        if len(start.prompts) == len(plan.asked):
+            clock.ended(time.monotonic() - began)
+    return start
 
 
-def _one_start(plan: Plan, draft: Draft, start: Start, files: Files) -> Iterator[Event]:
+def _one_start(
+    plan: Plan, draft: Draft, start: Start, files: Files, clock: Clock
+) -> Iterator[Event]:
     settings = start.settings
     draft.start_run(start, named(plan.run_args(settings)))
     try:
-        with Server(_command(plan, start)) as server:
+        with Server(_command(plan, start, clock)) as server:
             files.prove(server)
             yield Started(start)
-            for sample in _samples(plan, draft, server, start):
+            for sample in _samples(plan, draft, server, start, clock):
                 yield Sampled(settings, sample, tuple(w for _, w in broken(sample, settings)))
             prove_drafting(server, draft.runs[-1])
     except ServerError as error:
+        if clock.left_s <= 0:
+            raise BudgetSpentError from error
         draft.fail(error.incident, str(error))
         yield Failed(settings, str(error))
 
 
-def _command(plan: Plan, start: Start) -> Command:
+def _command(plan: Plan, start: Start, clock: Clock) -> Command:
     label = start.settings.label.replace(" ", "-")
     return Command(
         binary=plan.binary,
         model=plan.model,
         args=(*plan.common_args, *plan.run_args(start.settings)),
         log=plan.logs / f"block-{start.block}-{start.position}-{label}.log",
-        ready_timeout_s=plan.ready_timeout_s,
+        ready_timeout_s=max(min(plan.ready_timeout_s, clock.left_s), 0.1),
     )
 
 
@@ -109,10 +127,12 @@ def named(args: tuple[str, ...]) -> tuple[str, ...]:
     return tuple(Path(word).name if "/" in word or "\\" in word else word for word in args)
 
 
-def _samples(plan: Plan, draft: Draft, server: Server, start: Start) -> Iterator[Sample]:
+def _samples(
+    plan: Plan, draft: Draft, server: Server, start: Start, clock: Clock
+) -> Iterator[Sample]:
     try:
         proof = prove(server, plan.model, start.settings)
-        asker = _Asker(plan, server, start.settings)
+        asker = _Asker(plan, server, start.settings, clock)
         texts = render(server.client, start.prompts)
         for _ in range(plan.warm_up):
             asker.warm_up(warm_up_text(server.client, start.prompts))
@@ -132,8 +152,8 @@ def _samples(plan: Plan, draft: Draft, server: Server, start: Start) -> Iterator
 class _Asker:
     """Asks one server in one way, and reads its counters around every request."""
 
-    def __init__(self, plan: Plan, server: Server, settings: Settings) -> None:
-        self.client = server.client
+    def __init__(self, plan: Plan, server: Server, settings: Settings, clock: Clock) -> None:
+        self.client, self.clock = server.client, clock
         drafts = settings.spec_type.startswith("draft-")
         self.depth = (settings.n_max or 0) if drafts else 0
         self.ask = Ask(
@@ -146,13 +166,20 @@ class _Asker:
 
     def warm_up(self, text: str) -> None:
         """One request that is not counted."""
-        short = replace(self.ask, max_tokens=min(self.ask.max_tokens, _WARM_UP_TOKENS))
-        self.client.complete(text, short)
+        short = replace(self.ask, max_tokens=min(self.ask.max_tokens, WARM_UP_TOKENS))
+        self._complete(text, short)
+
+    def _complete(self, text: str, ask: Ask) -> Answer:
+        """No request outlives the budget: that is the end of the time, no fault of the server."""
+        left_s = self.clock.left_s
+        if left_s <= 0:
+            raise BudgetSpentError
+        return self.client.complete(text, replace(ask, deadline_s=min(ask.deadline_s, left_s)))
 
     def sample(self, prompt: Prompt, text: str, block: int) -> tuple[Sample, tuple[int, ...]]:
         """One counted request: its sample and the tokens of its text."""
         before = self.client.counters()
-        answer = self.client.complete(text, self.ask)
+        answer = self._complete(text, self.ask)
         counts = difference(before, self.client.counters())
         if self.ask.stream:
             counts = from_stream(answer.running, answer.timings, self.depth)

@@ -58,8 +58,9 @@ WARNINGS: dict[str, dict[Language, str]] = {
     },
     "invalid-samples": {
         "fr": "Des échantillons contredisent les compteurs du serveur ; "
-        "leurs passages ne comptent pas.",
-        "en": "Some samples contradict the server’s counters; their runs do not count.",
+        "leurs passages ne comptent pas. Mesurer avec un autre build, et signaler celui-ci.",
+        "en": "Some samples contradict the server’s counters; their runs do not count. Measure "
+        "with another build, and report this one.",
     },
     "interrupted": {
         "fr": "Mesure interrompue : la même commande avec --resume la reprend où elle en était.",
@@ -70,12 +71,16 @@ WARNINGS: dict[str, dict[Language, str]] = {
         "en": "Withdrawn: its figures no longer count.",
     },
     "incident": {
-        "fr": "{setting} : un passage s’est mal terminé ({kind}).",
-        "en": "{setting}: a run ended badly ({kind}).",
+        "fr": "{setting} : un passage s’est mal terminé ({kind}). La ligne du serveur est dans le "
+        "fichier, et le remède dans les pièges, sous ce nom.",
+        "en": "{setting}: a run ended badly ({kind}). The server’s line stands in the file, and "
+        "the remedy among the pitfalls, under that name.",
     },
     "nothing-drafted": {
-        "fr": "{setting} : le serveur n’a rien proposé ; la spéculation était inactive.",
-        "en": "{setting}: the server drafted nothing; speculation was silently off.",
+        "fr": "{setting} : le serveur n’a rien proposé ; la spéculation était inactive. Vérifier "
+        "--spec-type et le modèle ; pour des n-grammes, prendre des textes qui se répètent.",
+        "en": "{setting}: the server drafted nothing; speculation was silently off. Check "
+        "--spec-type and the model; for n-grams, take texts that repeat themselves.",
     },
     "text-differs": {
         "fr": "{setting} : textes différents de ceux de la référence, {differ} sur {compared}.",

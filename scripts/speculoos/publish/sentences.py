@@ -22,9 +22,10 @@ REASONS: dict[str, Sentence] = {
     },
     "gain-smallest-of-equals": {
         "fr": "Activer avec {setting} : {speedup} ({low} à {high}). "
-        "C’est le plus petit réglage que l’on ne peut pas distinguer du meilleur.",
+        "C’est le plus petit réglage que l’on ne peut pas distinguer du meilleur "
+        "(n_max {equals}).",
         "en": "Use it with {setting}: {speedup} ({low} to {high}). "
-        "It is the smallest setting that cannot be told from the best.",
+        "It is the smallest setting that cannot be told from the best (n_max {equals}).",
     },
     "slower": {
         "fr": "Laisser désactivée : même le meilleur réglage ralentit, {speedup} ({low} à {high}).",
@@ -67,6 +68,7 @@ _AFTER: Sentence = {
 def verdict(recommendation: Recommendation, language: Language) -> str:
     """What the measurement advises, with its interval."""
     figures = {"setting": _setting(recommendation, language)}
+    figures["equals"] = ", ".join(map(str, recommendation.equals))
     figures |= _shown(recommendation.figures, language)
     return typeset(REASONS[recommendation.why][language], language).format(**figures)
 

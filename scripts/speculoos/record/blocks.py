@@ -28,6 +28,29 @@ def valid(run: Run) -> bool:
     )
 
 
+def explored_and_confirmed(runs: Sequence[Run]) -> tuple[list[Run], list[Run]]:
+    """The runs that chose what to confirm, and those that intervals and verdict rest on.
+
+    The latter are all of a grid and the fresh ones of a search; until one of its blocks is
+    complete, what exploring showed is all there is.
+    """
+    explored = [run for run in runs if run.phase == "explore"]
+    fresh = [run for run in runs if run.phase is None]
+    if not explored or complete_blocks(block_rates(fresh)):
+        return explored, fresh
+    return [], explored
+
+
+def prompt_rates(runs: Iterable[Run]) -> dict[str, float]:
+    """Tokens per second of each prompt, over the valid runs of one setting."""
+    found: defaultdict[str, list[Sample]] = defaultdict(list)
+    for run in filter(valid, runs):
+        for sample in run.samples:
+            found[sample.prompt].append(sample)
+    rates = {prompt: metrics.tokens_per_second(samples) for prompt, samples in found.items()}
+    return {prompt: rate for prompt, rate in rates.items() if rate is not None}
+
+
 def block_rates(runs: Sequence[Run]) -> Rates:
     """One rate per setting and block, where all prompts were asked and the baseline has one too.
 

@@ -159,6 +159,25 @@ def _fit(rates: Mapping[str, Mapping[int, float]]) -> _Fit:
     return _Fit(effects, covariance, rest / max(freedom, 1), freedom)
 
 
+_LEAST_PROMPTS = 4
+"""Prompts below which nothing is said of others like them."""
+
+
+def interval_of_such_prompts(speedup: Interval, ratios: Sequence[float]) -> Interval | None:
+    """A speed-up for prompts like these: half-width sqrt(h_prompts^2 + h_runs^2), in logs.
+
+    `ratios` holds one ratio a prompt, taken as a sample of all such prompts: the interval of
+    their geometric mean by Student's t. None for fewer than four, or without an interval of runs.
+    """
+    if speedup.high is None or len(ratios) < _LEAST_PROMPTS:
+        return None
+    spread = float(np.log(np.array(ratios)).std(ddof=1))
+    quantile = float(stdtrit(len(ratios) - 1, (1 + CONFIDENCE) / 2))
+    half_of_prompts = quantile * spread / sqrt(len(ratios))
+    half_of_runs = log(speedup.high / speedup.value)
+    return _interval(log(speedup.value), sqrt(half_of_prompts**2 + half_of_runs**2))
+
+
 def _interval(log_ratio: float, half: float | None) -> Interval:
     if half is None:
         return Interval(exp(log_ratio))

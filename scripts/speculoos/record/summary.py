@@ -5,7 +5,16 @@ from dataclasses import dataclass
 from typing import Literal
 
 from speculoos.record import metrics
-from speculoos.record.blocks import BASELINE, Rates, block_rates, by_label, complete_blocks, valid
+from speculoos.record.blocks import (
+    BASELINE,
+    Rates,
+    block_rates,
+    by_label,
+    complete_blocks,
+    explored_and_confirmed,
+    prompt_rates,
+    valid,
+)
 from speculoos.record.equality import Equal, same_as_itself, same_text
 from speculoos.record.surroundings import stability_warnings, surroundings_warnings
 from speculoos.record.types import Incident, Measurement, Run, Sample, Settings
@@ -33,6 +42,10 @@ class Point:
     """Samples with the baseline's very text, and samples compared; for the baseline, its repeats
     against its own first text."""
     incident: Incident | None
+    explored: bool = False
+    """Seen while exploring only: its speed-up has no interval and decides nothing."""
+    speedup_of_such_prompts: metrics.Interval | None = None
+    """The speed-up for prompts like these; `speedup` is the one of these very prompts."""
 
     @property
     def n_max(self) -> int | None:
@@ -48,6 +61,8 @@ class Recommendation:
     why: str
     n_max: int | None = None
     figures: Mapping[str, float] | None = None
+    equals: tuple[int, ...] = ()
+    """Every n_max that cannot be told from the best, the best included."""
 
 
 _PROOF = Recommendation("undecided", "instrument")
@@ -69,10 +84,9 @@ class Summary:
 
 def summarise(measurement: Measurement) -> Summary:
     """Points, recommendation and warnings of a `measured` or `observed` record."""
-    runs = by_label(measurement.runs)
-    rates = block_rates(measurement.runs)
-    intervals = metrics.speedup_intervals(rates, BASELINE) if rates else {}
-    points = {name: _point(name, runs, intervals.get(name)) for name in runs}
+    exploring, deciding = explored_and_confirmed(measurement.runs)
+    rates = block_rates(deciding)
+    points = {**_points(exploring, explored=True), **_points(deciding)}
     baseline = points.pop(BASELINE, None)
     ordered = tuple(sorted(points.values(), key=lambda point: point.n_max or 0))
     blocks = complete_blocks(rates)
@@ -86,7 +100,20 @@ def summarise(measurement: Measurement) -> Summary:
     )
 
 
-def _point(name: str, runs: Mapping[str, Sequence[Run]], speedup: metrics.Interval | None) -> Point:
+def _points(runs: Sequence[Run], *, explored: bool = False) -> dict[str, Point]:
+    found = by_label(runs)
+    rates = block_rates(runs)
+    intervals = metrics.speedup_intervals(rates, BASELINE) if rates else {}
+    return {name: _point(name, found, intervals.get(name), explored=explored) for name in found}
+
+
+def _point(
+    name: str,
+    runs: Mapping[str, Sequence[Run]],
+    speedup: metrics.Interval | None,
+    *,
+    explored: bool,
+) -> Point:
     own = runs[name]
     samples = tuple(sample for run in own for sample in run.samples)
     length = metrics.mean_acceptance_length(samples)
@@ -102,7 +129,17 @@ def _point(name: str, runs: Mapping[str, Sequence[Run]], speedup: metrics.Interv
         step_cost=metrics.step_cost(per_pass, speedup.value) if per_pass and speedup else None,
         same_text=_same_text(name, samples, runs),
         incident=next((run.incident for run in own if run.incident), None),
+        explored=explored,
+        speedup_of_such_prompts=_of_such_prompts(speedup, own, runs.get(BASELINE, ())),
     )
+
+
+def _of_such_prompts(
+    speedup: metrics.Interval | None, own: Sequence[Run], baseline: Sequence[Run]
+) -> metrics.Interval | None:
+    rates, reference = prompt_rates(own), prompt_rates(baseline)
+    ratios = [rate / reference[prompt] for prompt, rate in rates.items() if prompt in reference]
+    return metrics.interval_of_such_prompts(speedup, ratios) if speedup else None
 
 
 def _same_text(
@@ -117,7 +154,7 @@ def _recommend(baseline: Point | None, points: Sequence[Point], blocks: int) -> 
     """The best n_max with its interval, the smallest that cannot be told from it, or none."""
     if baseline is None:
         return Recommendation("undecided", "no-baseline")
-    found = [(point, point.speedup) for point in points if point.speedup]
+    found = [(point, point.speedup) for point in points if point.speedup and not point.explored]
     if not found:
         return Recommendation("undecided", "nothing-to-compare")
     best, ratio = max(found, key=lambda pair: pair[1].value)
@@ -128,7 +165,9 @@ def _recommend(baseline: Point | None, points: Sequence[Point], blocks: int) -> 
         near = [p for p, r in found if r.high is not None and r.high >= ratio.value and _gains(r)]
         chosen = min(near, key=lambda point: point.n_max or 0)
         why = "gain" if chosen is best else "gain-smallest-of-equals"
-        return Recommendation("use", why, chosen.n_max, _chosen_figures(chosen, best, figures))
+        equals = tuple(p.n_max for p in near if p.n_max is not None)
+        told = _chosen_figures(chosen, best, figures)
+        return Recommendation("use", why, chosen.n_max, told, equals)
     if ratio.high <= NO_GAIN:
         why = "slower" if ratio.high < 1 else "no-gain"
         return Recommendation("off", why, figures={**figures, **_n_max(best)})

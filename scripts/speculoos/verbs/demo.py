@@ -11,6 +11,7 @@ from rich.console import Console
 from speculoos import demo
 from speculoos.measure.prepare import head, keep, this_machine
 from speculoos.measure.run import today
+from speculoos.progress import Sitting
 from speculoos.record.checks import check_paths
 from speculoos.record.store import load_measurement
 from speculoos.record.summary import summarise
@@ -71,7 +72,7 @@ def _demo_step(out: Console, step: demo.Step, into: Path) -> Path:
     start = head(step.plan, machine, step.about)
     keep(into, machine, step.plan)
     out.print(f"[bold]{step.about.title.en if step.about.title else step.slug}[/]")
-    measured(out, step.plan, start, target)
+    measured(out, Sitting(step.plan, start, target))
     return target
 
 

@@ -9,19 +9,24 @@ import click
 from rich.console import Console
 
 from speculoos.measure.build import find_server
+from speculoos.measure.pace import Clock, time_baseline
 from speculoos.measure.plan import Plan, refused
 from speculoos.measure.prepare import About, default_out, head, keep, this_machine
+from speculoos.measure.preset import PRESETS, QUICK_S, cut
 from speculoos.measure.prompts import DEFAULT_SET, find_prompt_set
 from speculoos.measure.resume import is_open, newest, resumed
 from speculoos.measure.run import BaselineFailedError, measure
 from speculoos.measure.spec_types import SPEC_TYPES
-from speculoos.options import DEPTHS, FILE, RESULT_FILE, depths_of
+from speculoos.options import DEPTHS, DURATION, FILE, RESULT_FILE, depths_of
+from speculoos.progress import Display, Sitting, expected
 from speculoos.record.store import load_measurement
 from speculoos.record.summary import summarise
 from speculoos.record.types import Measurement
-from speculoos.terminal import Display, console, show_summary
+from speculoos.terminal import console, show_summary
 
 MEASUREMENTS = Path("measurements")
+MOST_IN_A_GRID = 4
+"""Depths that are all measured in every block unless a search is cheaper."""
 
 
 @click.command(
@@ -44,16 +49,33 @@ MEASUREMENTS = Path("measurements")
 @click.option(
     "--blocks",
     type=click.IntRange(1, 50),
-    default=3,
-    show_default=True,
-    help="Times that every setting is started.",
+    help="Times at most that a setting is started to be compared; 5 if not given.",
 )
 @click.option(
     "--max-tokens",
     type=click.IntRange(3, 100_000),
-    default=128,
-    show_default=True,
-    help="Tokens to generate for each prompt.",
+    help="Tokens to generate for each prompt; 128 if not given.",
+)
+@click.option("--quick", "preset", flag_value="quick", help="A wide answer in about a minute.")
+@click.option(
+    "--usual",
+    "preset",
+    flag_value="usual",
+    default="usual",
+    help="3 to 5 blocks, until the interval is within 2 % (default).",
+)
+@click.option(
+    "--thorough",
+    "preset",
+    flag_value="thorough",
+    help="5 to 10 blocks of 256 tokens, until the interval is within 1 %.",
+)
+@click.option("--budget", type=DURATION, help="Never take longer: 90s, 10m, 1h.")
+@click.option(
+    "--grid",
+    is_flag=True,
+    help="Every depth in every block. Otherwise more than four depths are explored with one start "
+    "each where it may pay, and the best two are confirmed with fresh data.",
 )
 @click.option(
     "--request-timeout",
@@ -82,14 +104,17 @@ def measure_command(  # noqa: PLR0913 - one parameter an option
     spec_type: str,
     depths: tuple[int, ...] | None,
     prompt_set: str,
-    blocks: int,
-    max_tokens: int,
+    blocks: int | None,
+    max_tokens: int | None,
+    preset: str,
+    budget: float | None,
     request_timeout: float,
     machine_id: str | None,
     contributor: str,
     out: Path | None,
     server_args: tuple[str, ...],
     *,
+    grid: bool,
     resume: bool,
 ) -> None:
     """Measure a model with and without speculation, on a llama-server of its own.
@@ -101,21 +126,32 @@ def measure_command(  # noqa: PLR0913 - one parameter an option
     speculoos measure --model qwen.gguf --n-max 1-8 -- -ngl 99 -c 8192
     speculoos measure --model big.gguf --draft-model small.gguf --spec-type draft-simple
     speculoos measure --model any.gguf --spec-type ngram-simple --n-max 16,48 --prompts rewrite-1
+    speculoos measure --model qwen.gguf --quick
+    speculoos measure --model qwen.gguf --n-max 1-16 --budget 30m
     speculoos measure --model qwen.gguf --n-max 1-8 --resume -- -ngl 99 -c 8192
     """
     if wrong := list(refused(server_args)):
         raise click.UsageError("\n".join(wrong))
     if SPEC_TYPES[spec_type].needs_draft and draft_model is None:
         raise click.UsageError(f"{spec_type} needs a second model; give it with --draft-model")
+    if resume and preset == "quick":
+        raise click.UsageError("--quick is cut to this moment; start it anew, without --resume")
+    clock = Clock(budget)
+    size = PRESETS[preset]
+    tried = depths_of(spec_type, depths)
     plan = Plan(
         binary=find_server(server, [os.environ.get("LLAMA_SERVER"), shutil.which("llama-server")]),
         model=model,
         draft_model=draft_model,
         spec_type=spec_type,
-        depths=depths_of(spec_type, depths),
+        depths=tried,
         prompts=find_prompt_set(prompt_set, [MEASUREMENTS / "prompts"]),
-        blocks=blocks,
-        max_tokens=max_tokens,
+        blocks=blocks or size.blocks,
+        least_blocks=size.least_blocks,
+        narrow=size.narrow,
+        budget_s=budget,
+        search=not grid and preset != "quick" and len(tried) > MOST_IN_A_GRID,
+        max_tokens=max_tokens or size.max_tokens,
         request_timeout_s=request_timeout,
         extra=server_args,
         command=_command_line(sys.argv[1:]),
@@ -126,13 +162,16 @@ def measure_command(  # noqa: PLR0913 - one parameter an option
     machine = this_machine(root, machine_id or folder_of(out))
     screen = console()
     screen.print(f"Reading {model.name} …", markup=False)
+    timing = time_baseline(plan)
+    if preset == "quick" and timing is not None:
+        plan = cut(plan, timing, QUICK_S - clock.spent_s)
     start = head(plan, machine, About(contributor))
     usual = default_out(root, plan, machine)
     target = out or (_unfinished(usual, plan, start) if resume else RESULT_FILE.free(usual))
     if target.exists():
         start = _resumed(screen, target, plan, start)
     keep(root, machine, plan)
-    _run_plan(screen, plan, start, target)
+    _run_plan(screen, Sitting(plan, start, target, clock, timing))
 
 
 def _unfinished(usual: Path, plan: Plan, start: Measurement) -> Path:
@@ -161,22 +200,26 @@ def folder_of(out: Path | None) -> str | None:
     return out.absolute().parent.name
 
 
-def _run_plan(out: Console, plan: Plan, start: Measurement, target: Path) -> None:
+def _run_plan(out: Console, sitting: Sitting) -> None:
     """Measure with a display, then say what the file says; raises `ClickException`."""
-    if not start.runs or is_open(start):
-        measured(out, plan, start, target)
-    summary = summarise(load_measurement(target).record)
+    if not sitting.start.runs or is_open(sitting.start):
+        out.print(expected(sitting), markup=False)
+        measured(out, sitting)
+    if not sitting.target.exists():
+        raise click.ClickException("the budget ended before the first sample; give it more time")
+    summary = summarise(load_measurement(sitting.target).record)
     show_summary(out, summary)
-    out.print(f"Saved: {target}", markup=False)
+    out.print(f"Saved: {sitting.target}", markup=False)
     if not any(point.speedup for point in summary.points):
         raise click.ClickException("no setting could be compared with the baseline")
 
 
-def measured(out: Console, plan: Plan, start: Measurement, target: Path) -> None:
+def measured(out: Console, sitting: Sitting) -> None:
     """Measure with a display; raises `ClickException` where there is nothing to compare with."""
-    with Display(out, plan, start.runs) as display:
+    plan, clock = sitting.plan, sitting.clock
+    with Display(out, sitting) as display:
         try:
-            for event in measure(plan, start, target):
+            for event in measure(plan, sitting.start, sitting.target, clock):
                 display.show(event)
         except BaselineFailedError as error:
             raise click.ClickException(f"the baseline cannot be measured. {error}") from error

@@ -1,0 +1,95 @@
+"""How long a measurement takes: estimated from one timed start, refined by every one that ends."""
+
+import time
+from dataclasses import dataclass
+from math import inf
+
+from speculoos.measure.client import Ask, NoAnswerError
+from speculoos.measure.plan import Plan
+from speculoos.measure.prompts import render
+from speculoos.measure.schedule import Pace
+from speculoos.measure.server import Command, Server, ServerError
+
+_TOKENS = 16
+WARM_UP_TOKENS = 16
+
+
+class BudgetSpentError(Exception):
+    """The time that the person gave is over."""
+
+
+class Clock:
+    """What is left of a budget, and what a start has taken on average."""
+
+    def __init__(self, budget_s: float | None = None) -> None:
+        self.budget_s = inf if budget_s is None else budget_s
+        self.began = time.monotonic()
+        self.expected_s = 0.0
+        self._ended: list[float] = []
+
+    @property
+    def left_s(self) -> float:
+        """Seconds until the budget is spent."""
+        return self.budget_s - self.spent_s
+
+    @property
+    def spent_s(self) -> float:
+        """Seconds since the clock was started."""
+        return time.monotonic() - self.began
+
+    def ended(self, seconds: float) -> None:
+        """One more start of the server has taken so long."""
+        self._ended.append(seconds)
+        self.expected_s = sum(self._ended) / len(self._ended)
+
+    def pace(self) -> Pace:
+        """What the schedule must know of time."""
+        return Pace(self.left_s, self.budget_s, self.expected_s)
+
+
+@dataclass(frozen=True)
+class Timing:
+    """What one start of the baseline has taken, split into what grows with the plan."""
+
+    ready_s: float
+    prompt_s_per_letter: float
+    token_s: float
+
+    def start_s(self, plan: Plan) -> float:
+        """Seconds that a start takes if every text gets as long as it may, without speculation."""
+        letters = sum(len(prompt.text) for prompt in plan.asked)
+        tokens = plan.max_tokens * len(plan.asked) + WARM_UP_TOKENS * plan.warm_up
+        return self.ready_s + letters * self.prompt_s_per_letter + tokens * self.token_s
+
+
+def time_baseline(plan: Plan) -> Timing | None:
+    """Start the baseline once and ask its longest prompt; None where that fails.
+
+    The start also brings the model's file into memory, so that the first one that counts is
+    like the others. Nothing of it is stored.
+    """
+    command = Command(
+        binary=plan.binary,
+        model=plan.model,
+        args=plan.common_args,
+        log=plan.logs / "timing.log",
+        ready_timeout_s=plan.ready_timeout_s,
+    )
+    try:
+        with Server(command) as server:
+            return _timed(plan, server)
+    except (ServerError, NoAnswerError):
+        return None
+
+
+def _timed(plan: Plan, server: Server) -> Timing:
+    longest = max(plan.asked, key=lambda prompt: len(prompt.text))
+    text = render(server.client, [longest])[longest.id]
+    ask = Ask(_TOKENS, plan.temperature, plan.seed, stream=False, deadline_s=plan.request_timeout_s)
+    server.client.complete(text, ask)  # the first request of a server is slower
+    timings = server.client.complete(text, ask).timings
+    return Timing(
+        ready_s=server.ready_ms / 1000,
+        prompt_s_per_letter=timings["prompt_ms"] / 1000 / max(len(longest.text), 1),
+        token_s=timings["predicted_ms"] / 1000 / max(timings["predicted_n"] - 1, 1),
+    )
