@@ -16,6 +16,7 @@ from speculoos.record.checks import (
     place,
     private,
     prompts,
+    slots,
     surroundings,
 )
 from speculoos.record.checks.rule import Rule
@@ -34,6 +35,7 @@ RULES: tuple[Rule, ...] = (
     decodes.RULE,
     surroundings.RULE,
     arms.RULE,
+    slots.RULE,
     private.RULE,
 )
 

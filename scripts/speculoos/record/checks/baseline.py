@@ -11,7 +11,7 @@ def _check(document: Document[Measurement], _: Collection) -> Iterator[Problem]:
     if record.kind != "measured":
         return
     baselines = [run for run in record.runs if run.settings.spec_type == NO_SPECULATION]
-    if not any(run.samples for run in baselines):
+    if not any(run.samples or run.batches for run in baselines):
         yield document.problem(
             ("runs",),
             "no baseline; a speed-up needs one measured in the same session; measure again, "

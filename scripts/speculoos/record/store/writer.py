@@ -10,7 +10,7 @@ import yaml
 from speculoos.record.store.reader import is_ambiguous, plain_value
 from speculoos.record.types import Part
 
-_ONE_LINE = ("settings", "memory", "proof", "cpu", "gpus", "samples", "watched", "idle")
+_ONE_LINE = ("settings", "memory", "proof", "cpu", "gpus", "samples", "batches", "watched", "idle")
 
 
 class _Line(dict[str, Any]):

@@ -12,6 +12,7 @@ from speculoos.record.types.machine import (
 )
 from speculoos.record.types.measurement import (
     NO_SPECULATION,
+    Batch,
     Build,
     Claim,
     Design,
@@ -45,6 +46,7 @@ from speculoos.record.types.surroundings import (
 
 __all__ = [
     "NO_SPECULATION",
+    "Batch",
     "Bilingual",
     "Build",
     "Claim",

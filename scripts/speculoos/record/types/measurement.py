@@ -68,6 +68,10 @@ class Request(Part):
     seed: Count
     max_tokens: Positive
     reasoning: bool
+    depth: Positive | None = None
+    """Tokens of neutral text in front of every prompt, about; absent where there is none."""
+    parallel: Annotated[int, Field(ge=2)] | None = None
+    """Slots that were asked at once; absent with one. Such figures stand in `runs[].batches`."""
     cache_prompt: bool
     prompt_set: Slug
     prompt_set_sha256: Sha256
@@ -188,6 +192,24 @@ class Sample(Part):
     wall_ms: Quantity
 
 
+class Batch(Part):
+    """Prompts that several slots answered at once: counts and time belong to all of them."""
+
+    block: Positive
+    prompts: Annotated[tuple[Slug, ...], Field(min_length=1)]
+    prompt_n: Count
+    predicted_n: Count
+    draft_n: Count | None = None
+    draft_n_accepted: Count | None = None
+    verify_steps: Count | None = None
+    timings_draft_n: Count | None = None
+    """What the answers say together, stored only where it is not what the counters say."""
+    timings_draft_n_accepted: Count | None = None
+    truncated: Literal[True] | None = None
+    wall_ms: Quantity
+    """From the first question to the end of the last answer, prompts included."""
+
+
 class Run(Part):
     """One start of the server with one setting, and one pass over the prompts."""
 
@@ -201,6 +223,8 @@ class Run(Part):
     proof: Proof | None = None
     watched: Watched | None = None
     samples: tuple[Sample, ...] = ()
+    batches: tuple[Batch, ...] = ()
+    """In place of samples where several slots were asked at once."""
     incident: Incident | None = None
 
 
