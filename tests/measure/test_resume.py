@@ -106,6 +106,22 @@ def test_the_tokens_beside_the_file_go_away_when_it_is_complete(attempt: Attempt
     assert attempt.out.read_bytes() == before
 
 
+def test_a_search_goes_on_within_exploring_and_within_confirming(attempt: Attempt):
+    """The candidates stay those that exploring chose; each prompt is asked once a block."""
+    depths = tuple(range(1, 7))
+    attempt.plan = replace(attempt.plan, search=True, depths=depths, max_tokens=8)
+    chosen = []
+    while not chosen or chosen[-1].design.stopped == "interrupted":
+        chosen.append(attempt.sit(8))
+    record = chosen[-1]
+    assert len(chosen) > 3
+    assert record.design.stopped == "blocks"
+    assert len(_cells(record)) == len(set(_cells(record)))
+    blocks = [set(row) for row in record.design.order]
+    assert blocks[1] == blocks[2] < blocks[0]
+    assert check_paths([attempt.root]) == []
+
+
 def _first_is_the_baseline(attempt: Attempt, *, wanted: bool) -> None:
     """Give the plan an order whose first start is the baseline, or is not."""
     plans = (replace(attempt.plan, order_seed=seed) for seed in range(1, 100))

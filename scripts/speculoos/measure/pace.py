@@ -6,12 +6,13 @@ from math import inf
 
 from speculoos.measure.client import Ask, NoAnswerError
 from speculoos.measure.plan import Plan
-from speculoos.measure.prompts import render
 from speculoos.measure.schedule import Pace
 from speculoos.measure.server import Command, Server, ServerError
 
 _TOKENS = 16
 WARM_UP_TOKENS = 16
+LETTERS_A_TOKEN = 3
+"""Of the text that makes a depth, about; only the estimated time rests on it."""
 
 
 class BudgetSpentError(Exception):
@@ -58,38 +59,39 @@ class Timing:
     def start_s(self, plan: Plan) -> float:
         """Seconds that a start takes if every text gets as long as it may, without speculation."""
         letters = sum(len(prompt.text) for prompt in plan.asked)
+        letters += len(plan.asked) * LETTERS_A_TOKEN * plan.workload.depth
         tokens = plan.max_tokens * len(plan.asked) + WARM_UP_TOKENS * plan.warm_up
         return self.ready_s + letters * self.prompt_s_per_letter + tokens * self.token_s
 
 
-def time_baseline(plan: Plan) -> Timing | None:
+def time_baseline(plan: Plan, left_s: float = inf) -> Timing | None:
     """Start the baseline once and ask its longest prompt; None where that fails.
 
     The start also brings the model's file into memory, so that the first one that counts is
-    like the others. Nothing of it is stored.
+    like the others. Nothing of it is stored, and it takes no longer than `left_s`.
     """
     command = Command(
         binary=plan.binary,
         model=plan.model,
         args=plan.common_args,
         log=plan.logs / "timing.log",
-        ready_timeout_s=plan.ready_timeout_s,
+        ready_timeout_s=min(plan.ready_timeout_s, left_s),
     )
     try:
         with Server(command) as server:
-            return _timed(plan, server)
+            return _timed(plan, server, min(plan.request_timeout_s, left_s))
     except (ServerError, NoAnswerError):
         return None
 
 
-def _timed(plan: Plan, server: Server) -> Timing:
+def _timed(plan: Plan, server: Server, deadline_s: float) -> Timing:
     longest = max(plan.asked, key=lambda prompt: len(prompt.text))
-    text = render(server.client, [longest])[longest.id]
-    ask = Ask(_TOKENS, plan.temperature, plan.seed, stream=False, deadline_s=plan.request_timeout_s)
+    text = plan.workload.texts(server.client, [longest])[longest.id]
+    ask = Ask(_TOKENS, plan.temperature, plan.seed, stream=False, deadline_s=deadline_s)
     server.client.complete(text, ask)  # the first request of a server is slower
     timings = server.client.complete(text, ask).timings
     return Timing(
         ready_s=server.ready_ms / 1000,
-        prompt_s_per_letter=timings["prompt_ms"] / 1000 / max(len(longest.text), 1),
+        prompt_s_per_letter=timings["prompt_ms"] / 1000 / len(text),
         token_s=timings["predicted_ms"] / 1000 / max(timings["predicted_n"] - 1, 1),
     )

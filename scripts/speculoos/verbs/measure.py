@@ -13,11 +13,11 @@ from speculoos.measure.pace import Clock, time_baseline
 from speculoos.measure.plan import Plan, refused
 from speculoos.measure.prepare import About, default_out, head, keep, this_machine
 from speculoos.measure.preset import PRESETS, QUICK_S, cut
-from speculoos.measure.prompts import DEFAULT_SET, find_prompt_set
+from speculoos.measure.prompts import DEFAULT_SET, Workload, find_prompt_set
 from speculoos.measure.resume import is_open, newest, resumed
 from speculoos.measure.run import BaselineFailedError, measure
 from speculoos.measure.spec_types import SPEC_TYPES
-from speculoos.options import DEPTHS, DURATION, FILE, RESULT_FILE, depths_of
+from speculoos.options import CONTEXT_DEPTHS, DEPTHS, DURATION, FILE, RESULT_FILE, depths_of
 from speculoos.progress import Display, Sitting, expected
 from speculoos.record.store import load_measurement
 from speculoos.record.summary import summarise
@@ -70,6 +70,19 @@ MOST_IN_A_GRID = 4
     flag_value="thorough",
     help="5 to 10 blocks of 256 tokens, until the interval is within 1 %.",
 )
+@click.option(
+    "--reasoning",
+    is_flag=True,
+    help="Let the model think first, where its chat template can; a measurement of its own.",
+)
+@click.option(
+    "--depth",
+    "context_depths",
+    type=CONTEXT_DEPTHS,
+    default="0",
+    show_default=True,
+    help="Tokens of neutral text in front of every prompt: 0,4k,16k; one file for each.",
+)
 @click.option("--budget", type=DURATION, help="Never take longer: 90s, 10m, 1h.")
 @click.option(
     "--grid",
@@ -113,7 +126,9 @@ def measure_command(  # noqa: PLR0913 - one parameter an option
     contributor: str,
     out: Path | None,
     server_args: tuple[str, ...],
+    context_depths: tuple[int, ...],
     *,
+    reasoning: bool,
     grid: bool,
     resume: bool,
 ) -> None:
@@ -127,9 +142,13 @@ def measure_command(  # noqa: PLR0913 - one parameter an option
     speculoos measure --model big.gguf --draft-model small.gguf --spec-type draft-simple
     speculoos measure --model any.gguf --spec-type ngram-simple --n-max 16,48 --prompts rewrite-1
     speculoos measure --model qwen.gguf --quick
+    speculoos measure --model qwen.gguf --depth 0,4k,16k -- -c 20480
     speculoos measure --model qwen.gguf --n-max 1-16 --budget 30m
     speculoos measure --model qwen.gguf --n-max 1-8 --resume -- -ngl 99 -c 8192
     """
+    if len(context_depths) > 1:
+        _each_depth(click.get_current_context(), context_depths)
+        return
     if wrong := list(refused(server_args)):
         raise click.UsageError("\n".join(wrong))
     if SPEC_TYPES[spec_type].needs_draft and draft_model is None:
@@ -152,6 +171,7 @@ def measure_command(  # noqa: PLR0913 - one parameter an option
         budget_s=budget,
         search=not grid and preset != "quick" and len(tried) > MOST_IN_A_GRID,
         max_tokens=max_tokens or size.max_tokens,
+        workload=Workload(reasoning, *context_depths),
         request_timeout_s=request_timeout,
         extra=server_args,
         command=_command_line(sys.argv[1:]),
@@ -162,7 +182,7 @@ def measure_command(  # noqa: PLR0913 - one parameter an option
     machine = this_machine(root, machine_id or folder_of(out))
     screen = console()
     screen.print(f"Reading {model.name} …", markup=False)
-    timing = time_baseline(plan)
+    timing = time_baseline(plan, max(clock.left_s, 0))
     if preset == "quick" and timing is not None:
         plan = cut(plan, timing, QUICK_S - clock.spent_s)
     start = head(plan, machine, About(contributor))
@@ -172,6 +192,23 @@ def measure_command(  # noqa: PLR0913 - one parameter an option
         start = _resumed(screen, target, plan, start)
     keep(root, machine, plan)
     _run_plan(screen, Sitting(plan, start, target, clock, timing))
+
+
+def _each_depth(context: click.Context, depths: tuple[int, ...]) -> None:
+    """One measurement a depth; what fails at one depth does not keep the others from being made."""
+    if context.params["out"] is not None:
+        raise click.UsageError("--out names one file, several depths need one each; leave it out")
+    failed = []
+    for depth in depths:
+        try:
+            context.invoke(measure_command, **context.params | {"context_depths": (depth,)})
+        except click.UsageError:
+            raise
+        except click.ClickException as error:
+            error.show()
+            failed.append(str(depth))
+    if failed:
+        raise click.ClickException(f"nothing to compare at depth {', '.join(failed)}")
 
 
 def _unfinished(usual: Path, plan: Plan, start: Measurement) -> Path:
