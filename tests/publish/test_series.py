@@ -1,5 +1,7 @@
 """Results found by their address."""
 
+from dataclasses import replace
+
 import pytest
 
 from speculoos.publish.series import UnknownNameError, acceptance, speedups
@@ -28,6 +30,19 @@ def test_a_wrong_setting_lists_what_there_is(results):
 def test_the_best_point_is_the_fastest(results):
     """By speed-up, as the summary computes it."""
     assert results["bench/2026-gain"].point("best").n_max == 2
+
+
+def test_a_setting_that_was_only_explored_is_never_the_best(results):
+    """One start that chose what to confirm is no result."""
+    result = results["bench/2026-gain"]
+    first = [run for run in result.measurement.runs if run.samples[0].block == 1]
+    later = [run for run in result.measurement.runs if run.samples[0].block > 1]
+    explored = [run.model_copy(update={"phase": "explore"}) for run in first]
+    fresh = [run for run in later if run.settings.n_max != 2]
+    runs = {"runs": (*explored, *fresh)}
+    searched = replace(result, measurement=result.measurement.model_copy(update=runs))
+    assert searched.point(2).explored
+    assert searched.point("best").n_max != 2
 
 
 def test_kinds_never_mix(results):

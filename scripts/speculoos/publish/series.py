@@ -72,10 +72,13 @@ class Result:
         return self.measurement.machine.id if self.measurement.machine else ABSENT
 
     def point(self, setting: int | str) -> Point:
-        """The point of an n_max, of a setting's label, or `best`: the highest speed-up."""
+        """The point of an n_max, of a setting's label, or `best`: the highest speed-up.
+
+        What was only explored is never the best.
+        """
         points = self.summary.points
         if setting == "best":
-            rated = [(p.speedup.value, p) for p in points if p.speedup]
+            rated = [(p.speedup.value, p) for p in points if p.speedup and not p.explored]
             if rated:
                 return max(rated, key=lambda pair: pair[0])[1]
         for point in points:

@@ -64,7 +64,7 @@ def _bare(point: Point) -> bool:
 def _shown_point(result: Result) -> Point | None:
     """What is advised, else the best that was measured."""
     advised = result.summary.recommendation.n_max
-    rated = [point for point in result.summary.points if point.speedup]
+    rated = [point for point in result.summary.points if point.speedup and not point.explored]
     chosen = [point for point in rated if advised is not None and point.n_max == advised]
     return max(chosen or rated, key=lambda p: p.speedup.value if p.speedup else 0, default=None)
 
