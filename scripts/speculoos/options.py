@@ -11,6 +11,7 @@ from speculoos.measure.spec_types import SPEC_TYPES
 _DEEPEST = 512
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)([smh]?)")
 _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
+_TOKENS = re.compile(r"(\d+)([kK]?)")
 _FORM = re.compile(r"(\d+)(?:-(\d+))?")
 
 
@@ -67,6 +68,26 @@ class Duration(click.ParamType[float]):
         return seconds
 
 
+class ContextDepths(click.ParamType[tuple[int, ...]]):
+    """`0,4k,16k` as numbers of tokens, sorted, each once; k is 1024."""
+
+    name = "LIST"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, ...]:
+        """The depths, or a usage error that says what is wrong."""
+        if isinstance(value, tuple):
+            return value
+        found = set()
+        for part in str(value).split(","):
+            match = _TOKENS.fullmatch(part.strip())
+            if match is None:
+                self.fail(f"{part!r} is no depth of the context; write 0,4k,16k", param, ctx)
+            found.add(int(match[1]) * (1024 if match[2] else 1))
+        return tuple(sorted(found))
+
+
 class ResultFile(click.ParamType[Path]):
     """A YAML file for results, which are added and never overwritten."""
 
@@ -97,6 +118,7 @@ class ResultFile(click.ParamType[Path]):
 
 DEPTHS = Depths()
 DURATION = Duration()
+CONTEXT_DEPTHS = ContextDepths()
 RESULT_FILE = ResultFile()
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 

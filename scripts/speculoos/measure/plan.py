@@ -5,6 +5,7 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
+from speculoos.measure.prompts import PLAIN, Workload
 from speculoos.measure.spec_types import arguments, settings_for
 from speculoos.record.store import Document
 from speculoos.record.types import NO_SPECULATION, Prompt, PromptSet, Settings
@@ -45,6 +46,7 @@ class Plan:
     search: bool = False
     """Explore with one start a depth, then confirm the best two; else all depths in each block."""
     max_tokens: int = 128
+    workload: Workload = PLAIN
     prompt_ids: tuple[str, ...] = ()
     """The prompts to ask; none named means all of the set."""
     extra: tuple[str, ...] = ()

@@ -61,7 +61,8 @@ def _request(plan: Plan) -> Request:
         temperature=plan.temperature,
         seed=plan.seed,
         max_tokens=plan.max_tokens,
-        reasoning=False,
+        reasoning=plan.workload.reasoning,
+        depth=plan.workload.depth or None,
         cache_prompt=False,
         prompt_set=plan.prompts.record.id,
         prompt_set_sha256=plan.prompts.sha256,
@@ -109,6 +110,6 @@ def keep(root: Path, machine: Machine, plan: Plan) -> None:
 
 
 def default_out(root: Path, plan: Plan, machine: Machine) -> Path:
-    """`<root>/<machine>/<date>-<model>-<type>.yaml`."""
-    name = machines.slug(f"{plan.model.stem} {plan.spec_type}")
+    """`<root>/<machine>/<date>-<model>-<type>.yaml`, and the workload unless it is plain."""
+    name = machines.slug(f"{plan.model.stem} {plan.spec_type}{plan.workload.words}")
     return root / machine.id / f"{today()}-{name}.yaml"

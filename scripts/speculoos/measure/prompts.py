@@ -52,14 +52,25 @@ class Workload:
         front = filler(self.depth, client.tokens)
         return {prompt.id: self._text(client, prompt, front) for prompt in prompts}
 
+    def possible(self, client: Client, prompts: Sequence[Prompt]) -> bool:
+        """Whether reasoning that is asked for reaches the model."""
+        return not self.reasoning or (
+            not all(prompt.raw for prompt in prompts) and knows_reasoning(client)
+        )
+
+    @property
+    def words(self) -> str:
+        """What the name of a file says of it; nothing for the plain workload."""
+        depth = f" depth {self.depth}" if self.depth else ""
+        return depth + (" reasoning" if self.reasoning else "")
+
     def _text(self, client: Client, prompt: Prompt, front: str) -> str:
         message = f"{front}\n\n{prompt.text}" if front else prompt.text
         return message if prompt.raw else client.render(message, reasoning=self.reasoning)
 
 
-def render(client: Client, prompts: Sequence[Prompt]) -> dict[str, str]:
-    """The texts of the plain workload: no reasoning, nothing in front."""
-    return Workload().texts(client, prompts)
+PLAIN = Workload()
+"""No reasoning, nothing in front."""
 
 
 def knows_reasoning(client: Client) -> bool:

@@ -24,6 +24,7 @@ _SAME = (
     ("request", "seed"),
     ("request", "max_tokens"),
     ("request", "reasoning"),
+    ("request", "depth"),
     ("request", "cache_prompt"),
     ("request", "prompt_set"),
     ("request", "prompt_set_sha256"),

@@ -13,11 +13,12 @@ from speculoos.measure.draft import Draft
 from speculoos.measure.memory import read_backend, read_memory
 from speculoos.measure.pace import WARM_UP_TOKENS, BudgetSpentError, Clock
 from speculoos.measure.plan import Plan
-from speculoos.measure.prompts import render, warm_up_text
+from speculoos.measure.prompts import warm_up_text
 from speculoos.measure.proof import Files, prove, prove_drafting
 from speculoos.measure.schedule import Limit, Start, is_baseline, next_start
 from speculoos.measure.server import Command, Server, ServerError
 from speculoos.measure.watch import Watch
+from speculoos.record import faults
 from speculoos.record.identities import broken
 from speculoos.record.types import Measurement, Prompt, Sample, Settings
 
@@ -133,7 +134,9 @@ def _samples(
     try:
         proof = prove(server, plan.model, start.settings)
         asker = _Asker(plan, server, start.settings, clock)
-        texts = render(server.client, start.prompts)
+        if not plan.workload.possible(server.client, start.prompts):
+            raise server.refusal(faults.NO_REASONING, "the text is the same with and without")
+        texts = plan.workload.texts(server.client, start.prompts)
         for _ in range(plan.warm_up):
             asker.warm_up(warm_up_text(server.client, start.prompts))
         draft.learn(stream=asker.ask.stream, backend=read_backend(server.log_head()))

@@ -90,6 +90,10 @@ INCIDENTS |= {
         "fr": "Le serveur ou un modèle a été remplacé pendant la mesure",
         "en": "The server or a model was replaced during the measurement",
     },
+    "no-reasoning": {
+        "fr": "Le gabarit de conversation de ce modèle ignore le raisonnement",
+        "en": "The chat template of this model knows no reasoning",
+    },
     "nothing-drafted": {
         "fr": "La spéculation était active, mais rien n’a été proposé",
         "en": "Speculation was on, but nothing was drafted",

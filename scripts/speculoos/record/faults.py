@@ -132,6 +132,11 @@ FILE_CHANGED = _fault(
     r"replaced",
     "measure again, and let nothing replace the server or a model meanwhile",
 )
+NO_REASONING = _fault(
+    "no-reasoning",
+    r"thinking",
+    "the chat template of this model knows no reasoning; measure without --reasoning",
+)
 NOTHING_DRAFTED = _fault(
     "nothing-drafted",
     r"draft",
@@ -140,7 +145,8 @@ NOTHING_DRAFTED = _fault(
 
 _OBSERVED = (
     *(ILLEGAL_INSTRUCTION, HANG, CRASH, KILLED, STOPPED, CUT_ANSWER),
-    *(OTHER_SERVER, NO_MODEL, FILE_CHANGED, SILENTLY_OFF, ON_IN_BASELINE, NOTHING_DRAFTED),
+    *(OTHER_SERVER, NO_MODEL, FILE_CHANGED, NO_REASONING),
+    *(SILENTLY_OFF, ON_IN_BASELINE, NOTHING_DRAFTED),
 )
 """Known by how the process ended or by what it does, not by a line alone."""
 

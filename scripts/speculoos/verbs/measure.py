@@ -198,10 +198,13 @@ def _each_depth(context: click.Context, depths: tuple[int, ...]) -> None:
     """One measurement a depth; what fails at one depth does not keep the others from being made."""
     if context.params["out"] is not None:
         raise click.UsageError("--out names one file, several depths need one each; leave it out")
+    budget = context.params["budget"]
+    share = None if budget is None else budget / len(depths)
     failed = []
     for depth in depths:
         try:
-            context.invoke(measure_command, **context.params | {"context_depths": (depth,)})
+            own = {"context_depths": (depth,), "budget": share}
+            context.invoke(measure_command, **context.params | own)
         except click.UsageError:
             raise
         except click.ClickException as error:

@@ -1,0 +1,78 @@
+"""The same prompts asked in other ways: each way is a measurement and a file of its own."""
+
+from pathlib import Path
+
+import pytest
+
+from speculoos.parts import tiny_gguf
+from speculoos.parts.tiny_model import TinyModel
+from speculoos.record.store import load_measurement
+
+FEW = ("--n-max", "2", "--blocks", "1", "--max-tokens", "12", "--grid")
+
+
+def test_every_depth_is_measured_into_a_file_of_its_own(speculoos, server, tiny, tmp_path: Path):
+    """The prompts of the deeper one are longer by about the depth; both files are valid."""
+    base = ("measure", "--server", server, "--model", tiny, *FEW, "--prompts", "cycle-1")
+    done = speculoos(*base, "--depth", "0,1k", "--", "-c", "2048")
+    assert done.returncode == 0, done.stderr
+    plain, deep = (load_measurement(file).record for file in sorted(_files(tmp_path), key=len_of))
+    assert (plain.request.depth, deep.request.depth) == (None, 1024)
+    for shallow, far in zip(plain.runs[0].samples, deep.runs[0].samples, strict=True):
+        assert abs(far.prompt_n - shallow.prompt_n - 1024) < 200
+    assert speculoos("check", tmp_path / "measurements").returncode == 0
+
+
+def test_a_depth_that_fails_leaves_the_others_measured(speculoos, server, tiny, tmp_path: Path):
+    """The context is too small for one of them: told with its remedy, exit 1."""
+    base = ("measure", "--server", server, "--model", tiny, *FEW, "--prompts", "cycle-1")
+    done = speculoos(*base, "--depth", "4k,0", "--", "-c", "512")
+    assert done.returncode == 1
+    assert "use a larger context (-c)" in done.stderr
+    assert "nothing to compare at depth 4096" in done.stderr
+    assert any(len(load_measurement(file).record.runs) == 2 for file in _files(tmp_path))
+
+
+def test_reasoning_is_refused_where_the_template_knows_none(speculoos, server, tiny):
+    """The same text with and without: there would be nothing to compare."""
+    done = speculoos("measure", "--server", server, "--model", tiny, *FEW, "--reasoning")
+    assert done.returncode == 1
+    assert "without --reasoning" in done.stderr
+
+
+def test_reasoning_is_measured_where_the_template_knows_it(
+    speculoos, server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """The file says so, in its name too."""
+    template = "{% if enable_thinking %}<think>{% endif %}{{ messages[0].content }}:"
+    monkeypatch.setattr(tiny_gguf, "CHAT_TEMPLATE", template)
+    model = TinyModel(architecture="qwen35").write(tmp_path / "t.gguf")
+    base = ("measure", "--server", server, "--model", model, *FEW, "--reasoning")
+    done = speculoos(*base, "--", "-c", "1024")
+    assert done.returncode == 0, done.stderr
+    (file,) = _files(tmp_path)
+    assert file.stem.endswith("reasoning")
+    assert load_measurement(file).record.request.reasoning
+
+
+@pytest.mark.parametrize(
+    ("options", "said"),
+    [
+        (("--depth", "far"), "write 0,4k,16k"),
+        (("--depth", "0,4k", "--out", "a.yaml"), "several depths need one each"),
+    ],
+)
+def test_a_wrong_depth_is_wrong_usage(speculoos, server, tiny, options, said: str):
+    """Exit 2 and what to write."""
+    done = speculoos("measure", "--server", server, "--model", tiny, *options)
+    assert done.returncode == 2
+    assert said in " ".join(done.stderr.split())
+
+
+def _files(folder: Path) -> list[Path]:
+    return list(folder.glob("measurements/*/2*.yaml"))
+
+
+def len_of(path: Path) -> int:
+    """Length of the name: the plain workload is not named."""
+    return len(path.name)
