@@ -24,7 +24,8 @@ from speculoos.record.types import Incident
 
 _POLL_S = 0.05
 _TERM_S = 5.0
-_TRIES = 3
+_TRIES = 4
+_AT_ONCE_S = 5.0
 _TAIL_BYTES = 64 * 1024
 _HEAD_BYTES = 512 * 1024
 _PR_SET_PDEATHSIG = 1
@@ -59,10 +60,10 @@ class Command:
     ready_timeout_s: float
 
 
-def _worth_another_try(incident: Incident) -> bool:
-    """Another port may be free; and b10434 may end before its logger has written a word."""
-    silent = incident.line is None and incident.exit_code is not None
-    return silent or incident.kind in {"port-taken", "other-server"}
+def _worth_another_try(incident: Incident, after_s: float) -> bool:
+    """Another port may be free; and a server may end before its logger has written why."""
+    unexplained = incident.kind == faults.CRASH.kind and incident.exit_code is not None
+    return (unexplained and after_s < _AT_ONCE_S) or incident.kind in {"port-taken", "other-server"}
 
 
 def free_port() -> int:
@@ -83,10 +84,12 @@ class Server:
 
     def __enter__(self) -> Self:
         for attempt in range(_TRIES):
+            start = time.monotonic()
             try:
                 self._start()
             except ServerError as error:
-                if attempt == _TRIES - 1 or not _worth_another_try(error.incident):
+                again = _worth_another_try(error.incident, time.monotonic() - start)
+                if attempt == _TRIES - 1 or not again:
                     raise
             else:
                 return self
