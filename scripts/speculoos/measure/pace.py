@@ -6,6 +6,7 @@ from math import inf
 
 from speculoos.measure.client import Ask, NoAnswerError
 from speculoos.measure.plan import Plan
+from speculoos.measure.prompts import warm_up_text
 from speculoos.measure.schedule import Pace
 from speculoos.measure.server import Command, Server, ServerError
 
@@ -88,7 +89,8 @@ def _timed(plan: Plan, server: Server, deadline_s: float) -> Timing:
     longest = max(plan.asked, key=lambda prompt: len(prompt.text))
     text = plan.workload.texts(server.client, [longest])[longest.id]
     ask = Ask(_TOKENS, plan.temperature, plan.seed, stream=False, deadline_s=deadline_s)
-    server.client.complete(text, ask)  # the first request of a server is slower
+    short = warm_up_text(server.client, [longest])
+    server.client.complete(short, ask)  # the first request of a server is slower
     timings = server.client.complete(text, ask).timings
     return Timing(
         ready_s=server.ready_ms / 1000,
