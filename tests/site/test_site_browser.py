@@ -91,9 +91,10 @@ def test_a_figure_follows_the_switch_between_light_and_dark(open_page):
     assert all(before != after for before, after in zip(light, dark, strict=True))
 
 
-def test_the_text_of_a_figure_is_readable_on_a_phone(open_page):
+@pytest.mark.parametrize("url", ["results/", "guide/"])
+def test_the_text_of_a_figure_is_readable_on_a_phone(open_page, url):
     """Shrunk to the width of the screen, its letters keep nine pixels or more."""
-    page = open_page("results/", "phone")
+    page = open_page(url, "phone")
     sizes = page.evaluate(
         """() => [...document.querySelectorAll('.sp-chart')].map(svg =>
             svg.getBoundingClientRect().width / svg.viewBox.baseVal.width *
@@ -106,7 +107,7 @@ def test_the_text_of_a_figure_is_readable_on_a_phone(open_page):
 
 def test_the_text_of_a_figure_stays_inside(open_page):
     """No label is cut off at the edge of its drawing, in either language."""
-    for url in ("", "en/", "results/", "en/results/"):
+    for url in ("", "en/", "guide/", "en/guide/", "results/", "en/results/"):
         outside = open_page(url).evaluate(
             """() => [...document.querySelectorAll('.sp-chart text')].filter(t => {
                 const svg = t.closest('svg').getBoundingClientRect();

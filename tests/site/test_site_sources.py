@@ -8,7 +8,7 @@ from publish.website import ROOT
 from speculoos.publish.series import Results
 from speculoos.publish.text import LANGUAGES
 from speculoos.publish.values import OF_POINT, AbsentValueError, value
-from speculoos.record.store import load_collection
+from speculoos.record.store import load_collection, load_sources
 
 SOURCES = sorted((ROOT / "docs").glob("*/*.md"))
 _NOT_PROSE = re.compile(
@@ -84,3 +84,12 @@ def test_every_heading_has_an_id_of_its_own(path):
     headings = re.findall(r"^#+ .*$", text, re.MULTILINE)
     assert headings
     assert all(re.search(r"\{#[a-z0-9-]+\}$", heading) for heading in headings)
+
+
+@pytest.mark.parametrize("language", LANGUAGES)
+def test_every_source_is_cited_by_a_page(language):
+    """A text that no sentence relies on is no source."""
+    pages = [p.read_text(encoding="utf-8") for p in SOURCES if p.parent.name == language]
+    outside_code = [_FENCED.sub("", text) for text in pages]
+    cited = {key for text in outside_code for key in re.findall(r'source\("([^"]+)"\)', text)}
+    assert cited == set(load_sources(ROOT / "docs" / "sources.yaml").record.sources)

@@ -2,5 +2,6 @@
 
 from speculoos.publish.figures.acceptance import draw_acceptance
 from speculoos.publish.figures.speedup import draw_speedup
+from speculoos.publish.figures.step_cost import draw_step_cost
 
-__all__ = ["draw_acceptance", "draw_speedup"]
+__all__ = ["draw_acceptance", "draw_speedup", "draw_step_cost"]

@@ -2,6 +2,7 @@
 
 - `value(id, name, n_max=…)`: one number, in the language's signs;
 - `figure(name, id, …)`: a figure of one to four measurements;
+- `drawing(name)`: a drawing that explains, without data;
 - `table(name, id)`: `points` of a measurement, or the overview `results`;
 - `result(id)`: a link to the measurement on the page of results;
 - `results(kind)`: every measurement of a kind, with all that is known of it;
@@ -20,9 +21,10 @@ from jinja2 import Environment, PackageLoader
 from markupsafe import Markup, escape
 
 from speculoos.publish import sentences, tables
-from speculoos.publish.figures import draw_acceptance, draw_speedup
+from speculoos.publish.figures import draw_acceptance, draw_speedup, draw_step_cost
 from speculoos.publish.references import References, anchor
 from speculoos.publish.series import Line, Result, Results, UnknownNameError, acceptance, speedups
+from speculoos.publish.step_costs import step_cost_values, step_costs
 from speculoos.publish.surroundings import surroundings
 from speculoos.publish.text import FIXED, Language, colon, typeset
 from speculoos.publish.values import value
@@ -59,6 +61,14 @@ FIGURES = {
         acceptance, draw_acceptance, tables.acceptance_values, "acceptance_title", "acceptance_note"
     ),
 }
+ASKED_FOR = {
+    "step_cost_by_n_max": _Kind(
+        step_costs, draw_step_cost, step_cost_values, "step_cost_title", "step_cost_note"
+    ),
+}
+"""Figures that a page asks for, and that a result's card does not show by itself."""
+_ALL = FIGURES | ASKED_FOR
+DRAWINGS = ("one_step",)
 
 
 def templates() -> Environment:
@@ -92,21 +102,35 @@ class Functions:
 
     def figure(self, name: str, *ids: str) -> Markup:
         """A figure with its values, its files and its commands."""
-        if name not in FIGURES:
-            raise UnknownNameError("figure", name, FIGURES)
+        if name not in _ALL:
+            raise UnknownNameError("figure", name, _ALL)
         if not 1 <= len(ids) <= _MOST_LINES:
             raise ValueError(f'figure "{name}" takes one to {_MOST_LINES} measurements')
-        return self._figure(name, [self.results_by_id[one] for one in ids])
+        results = [self.results_by_id[one] for one in ids]
+        if len({result.kind == "reported" for result in results}) > 1:
+            raise ValueError(
+                f'figure "{name}": what others report never stands beside measurements'
+            )
+        return self._figure(name, results)
+
+    def drawing(self, name: str) -> Markup:
+        """A drawing made for the pages, in the colours of the figures."""
+        if name not in DRAWINGS:
+            raise UnknownNameError("drawing", name, DRAWINGS)
+        slot = self._slot()
+        self.slots[slot] = self._html(f"{name}.html", slot=slot)
+        return _waiting(slot)
 
     def table(self, name: str, id: str | None = None) -> Markup:  # noqa: A002
-        """`results`: every measured result; `points`: every setting of one."""
-        if name not in ("results", "points"):
-            raise UnknownNameError("table", name, ["points", "results"])
+        """`results`: every measured result; `points` or `claims`: every setting of one."""
+        if name not in ("results", "points", "claims"):
+            raise UnknownNameError("table", name, ["claims", "points", "results"])
         if name == "results":
             return self._overview()
         if id is None:
-            raise ValueError('table "points" needs a measurement')
-        return self._table(tables.points(self.results_by_id[id], self.place.language))
+            raise ValueError(f'table "{name}" needs a measurement')
+        made = tables.claims if name == "claims" else tables.points
+        return self._table(made(self.results_by_id[id], self.place.language))
 
     def result(self, id: str) -> Markup:  # noqa: A002
         """A link to a measurement on the page of results."""
@@ -161,9 +185,9 @@ class Functions:
         return bool(line.dots or line.broken)
 
     def _figure(self, name: str, results: list[Result]) -> Markup:
-        kind, language = FIGURES[name], self.place.language
+        kind, language = _ALL[name], self.place.language
         lines = [kind.series(result, language) for result in results]
-        slot = f"figure-{len(self.slots) + 1}"
+        slot = self._slot()
         self.slots[slot] = self._html(
             "figure.html",
             name=name,
@@ -173,7 +197,10 @@ class Functions:
             values=kind.values(lines, language),
             results=results,
         )
-        return Markup('<div class="sp-slot" data-slot="{}"></div>').format(slot)
+        return _waiting(slot)
+
+    def _slot(self) -> str:
+        return f"figure-{len(self.slots) + 1}"
 
     def _table(self, table: tables.Table) -> Markup:
         return self._html("table.html", table=table)
@@ -185,6 +212,10 @@ class Functions:
         )
         whole = re.sub(r"\n\s*\n", "\n", text.strip())  # a blank line ends HTML in Markdown
         return Markup(whole)  # noqa: S704 - the templates escape
+
+
+def _waiting(slot: str) -> Markup:
+    return Markup('<div class="sp-slot" data-slot="{}"></div>').format(slot)
 
 
 def _heading(title: str) -> Markup:

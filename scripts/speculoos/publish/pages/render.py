@@ -16,7 +16,7 @@ from speculoos.publish.values import AbsentValueError
 from speculoos.record.problem import Problem
 from speculoos.record.types.sources import Reference
 
-NAMES = ("value", "figure", "table", "result", "results", "source", "sources")
+NAMES = ("value", "figure", "drawing", "table", "result", "results", "source", "sources")
 
 
 @dataclass(frozen=True)
