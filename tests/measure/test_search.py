@@ -70,7 +70,7 @@ def test_what_is_confirmed_is_measured_anew(plan: Plan, searched):
 
 
 def test_the_stated_speedup_is_not_too_good(plan: Plan, searched):
-    """Choosing the best of many overstates it; fresh data do not, by one percent at most on average."""
+    """Choosing the best of many overstates it; fresh data stay within one percent on average."""
     over = []
     for each, history, _ in searched:
         label, ratio = max(
