@@ -100,3 +100,16 @@ def test_an_unknown_drawing_is_an_error(results):
     """With the name that exists."""
     done = Pages(results).render('[[ drawing("one_stop") ]]', Place("p.md", "en"))
     assert 'did you mean "one_step"?' in str(done.problems[0])
+
+
+def test_a_source_that_stands_nowhere_is_named_without_a_link():
+    """What was told is shown as told; there is no address to invent."""
+    told = reported()
+    source = told.source.model_copy(update={"link": None, "title": "Told by its author"})
+    record = told.model_copy(update={"source": source})
+    found = Results([])
+    found._results = {"reported/told": Result("reported/told", "reported/told.yaml", record, None)}
+    done = Pages(found).render('[[ results("reported") ]]', Place("p.md", "en"))
+    html = BeautifulSoup(fill_slots(done.markdown, done.slots), "html.parser")
+    assert "Told by its author" in html.text
+    assert not html.select(".sp-origin a")

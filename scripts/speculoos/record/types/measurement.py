@@ -25,7 +25,8 @@ class Source(Part):
     """Where the figures of a `reported` record stand."""
 
     title: Text
-    link: Annotated[str, Field(pattern=r"^https?://\S+$", max_length=500)]
+    link: Annotated[str, Field(pattern=r"^https?://\S+$", max_length=500)] | None = None
+    """Absent where the figures were told and stand nowhere else; the notes say so."""
     author: Text | None = None
     published: dt.date | None = None
     consulted: dt.date
