@@ -33,6 +33,7 @@ REPRODUCED = {
     "n-max-zero": "test_a_wrong_start_is_told_by_its_kind",
     "no-head": "test_a_model_without_a_head_is_told_and_the_baseline_still_measured",
     "no-model": "test_a_router_without_a_model_is_told",
+    "no-reasoning": "test_a_template_without_reasoning_is_known",
     "nothing-drafted": "test_a_run_that_never_drafts_is_an_incident_that_keeps_its_samples",
     "other-server": "test_the_server_of_another_is_never_measured",
     "out-of-memory": "test_memory_that_runs_out_is_told",
