@@ -25,8 +25,8 @@ from speculoos.record.types import Measurement
 from speculoos.terminal import console, show_summary
 
 MEASUREMENTS = Path("measurements")
-MOST_IN_A_GRID = 4
-"""Depths that are all measured in every block unless a search is cheaper."""
+MOST_IN_A_GRID, MOST_NAMED = 4, 8
+"""Depths that are all measured: those of a type by default, and those that a person names."""
 
 
 @click.command(
@@ -87,8 +87,8 @@ MOST_IN_A_GRID = 4
 @click.option(
     "--grid",
     is_flag=True,
-    help="Every depth in every block. Otherwise more than four depths are explored with one start "
-    "each where it may pay, and the best two are confirmed with fresh data.",
+    help="Every depth in every block. Otherwise more than eight named depths, or more than four "
+    "where --n-max is left out, are explored first, and the best two confirmed with fresh data.",
 )
 @click.option(
     "--request-timeout",
@@ -158,6 +158,7 @@ def measure_command(  # noqa: PLR0913 - one parameter an option
     clock = Clock(budget)
     size = PRESETS[preset]
     tried = depths_of(spec_type, depths)
+    most = MOST_NAMED if depths else MOST_IN_A_GRID
     plan = Plan(
         binary=find_server(server, [os.environ.get("LLAMA_SERVER"), shutil.which("llama-server")]),
         model=model,
@@ -169,7 +170,7 @@ def measure_command(  # noqa: PLR0913 - one parameter an option
         least_blocks=size.least_blocks,
         narrow=size.narrow,
         budget_s=budget,
-        search=not grid and preset != "quick" and len(tried) > MOST_IN_A_GRID,
+        search=not grid and preset != "quick" and len(tried) > most,
         max_tokens=max_tokens or size.max_tokens,
         workload=Workload(reasoning, *context_depths),
         request_timeout_s=request_timeout,
