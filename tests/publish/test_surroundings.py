@@ -7,6 +7,7 @@ from factories import BASELINE, OTHER_SHA, drafted, mtp, run, sample
 from speculoos.publish import dataset, tables
 from speculoos.publish.series import Result
 from speculoos.publish.surroundings import surroundings
+from speculoos.record.costs import costs
 from speculoos.record.types import Energy, IdlePower, MachineState, Memory, Watched
 
 THIN = "\u202f"
@@ -62,14 +63,24 @@ def test_the_reason_for_no_energy_is_told(reason):
 
 def test_memory_and_prompt_stand_beside_the_baseline():
     """A column of which no run knows anything is left out."""
-    small = Memory(model_mib=100.0, compute_mib=5.0)
-    head = Memory(model_mib=100.0, compute_mib=8.5)
+    small = Memory(model_mib=90.0, context_mib=10.0, compute_mib=5.0)
+    head = Memory(model_mib=90.0, context_mib=10.0, compute_mib=8.5)
     runs = [run(BASELINE, sample(), memory=small), run(mtp(2), drafted(), memory=head)]
     table = tables.other_costs(result(*runs), "en")
     assert "card memory (MiB)" not in table.head
     assert [cell.text for cell in table.rows[1]] == [
         "n_max 2", "500.0", "1.00\u00d7", "108.5", "3.5",
     ]  # fmt: skip
+
+
+def test_a_sum_of_buffers_that_lacks_one_is_left_out():
+    """A part of the sum would pass for less memory than the server takes."""
+    whole = Memory(model_mib=90.0, context_mib=10.0, compute_mib=5.0)
+    part = Memory(model_mib=90.0, context_mib=10.0)
+    runs = [run(BASELINE, sample(), memory=whole), run(mtp(2), drafted(), memory=part)]
+    base, setting = costs(result(*runs).measurement)
+    assert base.buffers_mib == pytest.approx(105.0)
+    assert (setting.buffers_mib, setting.buffers_more_mib) == (None, None)
 
 
 def test_the_baseline_against_itself_stands_in_its_row():

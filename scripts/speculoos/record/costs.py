@@ -53,9 +53,10 @@ def _cost(label: str, runs: Sequence[Run], reference: Cost | None) -> Cost:
 
 
 def _buffers(memory: Memory) -> float | None:
+    """The sum of the three; absent where one is, for a part of it would pass for less memory."""
     parts = (memory.model_mib, memory.context_mib, memory.compute_mib)
     known = [part for part in parts if part is not None]
-    return sum(known) if known else None
+    return sum(known) if len(known) == len(parts) else None
 
 
 def _most(runs: Iterable[Run], read: Callable[[Memory], float | None]) -> float | None:
