@@ -24,6 +24,8 @@ def running(tmp_path: Path, environment: dict[str, str], server: Path, tiny: Pat
         stdout=subprocess.PIPE,
         stderr=subprocess.PIPE,
         text=True,
+        # a shell that runs the tests in the background has them ignore Ctrl-C
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
     )
     deadline = time.monotonic() + 60
     while not (tmp_path / "out.yaml").exists() and time.monotonic() < deadline:
