@@ -1,5 +1,6 @@
 """Real servers and tiny models for the tests of the wing that measures."""
 
+import time
 from collections.abc import Callable, Iterator
 from pathlib import Path
 
@@ -41,6 +42,9 @@ def nothing_left(tmp_path: Path) -> Iterator[None]:
     """Whatever happens: no process of ours runs on, and no port of ours answers."""
     yield
     assert children() == []
+    until = time.monotonic() + 10  # the last threads of a killed server close its port
+    while listening(tmp_path) and time.monotonic() < until:
+        time.sleep(0.05)
     assert listening(tmp_path) == []
 
 
