@@ -151,7 +151,9 @@ class Server:
         with contextlib.suppress(subprocess.TimeoutExpired):
             self.process.wait(_TERM_S)
         if self.process.poll() is not None:
-            return self.failure(after_samples=0)
+            failed = self.failure(after_samples=0)
+            if failed.incident.kind != faults.CRASH.kind:  # else it ended before it wrote why
+                return failed
         return self.refusal(faults.OTHER_SERVER, f"another process answers on port {self.port}")
 
     def resident_mib(self) -> float | None:
