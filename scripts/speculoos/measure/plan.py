@@ -1,6 +1,7 @@
 """What will be started, in which order, with which arguments: decided before anything runs."""
 
 import random
+import re
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
@@ -23,7 +24,11 @@ OURS = {
     "-np": "nothing: one slot, so that counts belong to one request",
 }
 """Server arguments that the tool sets itself, and what to use in their place."""
-_SPECULATIVE = ("--spec-", "--draft", "-md", "--model-draft", "-ngld", "-cd", "-td", "-devd")
+_SPECULATIVE = re.compile(
+    r"--(?:no-)?spec-.*|--.*draft.*"
+    r"|-(?:md|hfd|hfrd|ngld|cd|td|tbd|devd|ctkd|ctvd|otd|cmoed|ncmoed|Cd|Crd|Cbd|Crbd)"
+)
+"""Flags of speculation and their short forms, as `--help` of b10068 to b11434 names them."""
 _DEFAULT_ARGS = ("--parallel", "1", "--metrics", "--slots", "--no-webui", "-lv", "4")
 
 
@@ -125,7 +130,7 @@ def split(extra: Sequence[str]) -> tuple[tuple[str, ...], tuple[str, ...]]:
     target = common
     for word in extra:
         if word.startswith("-") and not _is_number(word):
-            target = speculative if word.startswith(_SPECULATIVE) else common
+            target = speculative if _SPECULATIVE.fullmatch(word.partition("=")[0]) else common
         target.append(word)
     return tuple(common), tuple(speculative)
 
