@@ -3,24 +3,45 @@
 import signal
 import sys
 from collections.abc import Sequence
+from importlib import import_module
 from types import FrameType
 
 import click
 
 from speculoos import __version__
-from speculoos.measure.build import NotUsableError
-from speculoos.measure.resume import CannotResumeError
-from speculoos.parts.pypi import PartError
-from speculoos.record.problem import BadFileError
-from speculoos.verbs.demo import demo_command
-from speculoos.verbs.files import check_command, schema_command, show_command
-from speculoos.verbs.measure import measure_command
-from speculoos.verbs.read import read_command
+from speculoos.record.problem import BadFileError, ToldError
 
 INTERRUPTED = 130
 
+VERBS = {
+    "measure": "measure:measure_command",
+    "show": "files:show_command",
+    "check": "check:check_command",
+    "read": "read:read_command",
+    "schema": "files:schema_command",
+    "demo": "demo:demo_command",
+}
+"""Where each verb lives: loaded when it is called, so that a check does not wait for a server."""
 
-@click.group(context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100})
+
+class _Verbs(click.Group):
+    """The verbs of `VERBS`, each imported at its first use."""
+
+    def list_commands(self, ctx: click.Context) -> list[str]:  # noqa: ARG002 - click's name
+        return list(VERBS)
+
+    def get_command(self, ctx: click.Context, cmd_name: str) -> click.Command | None:  # noqa: ARG002 - as above
+        if cmd_name not in VERBS:
+            return None
+        module, _, name = VERBS[cmd_name].partition(":")
+        command: click.Command = getattr(import_module(f"speculoos.verbs.{module}"), name)
+        return command
+
+
+@click.group(
+    cls=_Verbs,
+    context_settings={"help_option_names": ["-h", "--help"], "max_content_width": 100},
+)
 @click.version_option(__version__)
 def cli() -> None:
     """Find out whether speculative decoding pays on this machine, and with which n_max.
@@ -30,18 +51,6 @@ def cli() -> None:
     speculoos measure --model FILE --n-max 1-6         your own model and llama-server
     speculoos show FILE                                table, recommendation, warnings
     """
-
-
-VERBS = (
-    measure_command,
-    show_command,
-    check_command,
-    read_command,
-    schema_command,
-    demo_command,
-)
-for verb in VERBS:
-    cli.add_command(verb)
 
 
 def main(argv: Sequence[str] | None = None) -> None:
@@ -58,7 +67,7 @@ def main(argv: Sequence[str] | None = None) -> None:
     except OSError as error:
         click.echo(f"{error.filename or 'speculoos'}: {error.strerror or error}", err=True)
         sys.exit(1)
-    except (BadFileError, CannotResumeError, NotUsableError, PartError, LookupError) as error:
+    except (BadFileError, ToldError, LookupError) as error:
         click.echo(str(error.args[0]) if error.args else str(error), err=True)
         sys.exit(1)
 

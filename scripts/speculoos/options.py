@@ -7,6 +7,10 @@ from typing import Any
 import click
 
 from speculoos.measure.spec_types import SPEC_TYPES
+from speculoos.record.store import FOLDER
+
+MEASUREMENTS = Path(FOLDER)
+"""Where the commands look and write, seen from the working directory."""
 
 _DEEPEST = 512
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)([smh]?)")

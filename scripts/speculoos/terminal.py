@@ -3,6 +3,7 @@
 import sys
 from collections.abc import Iterable
 
+import click
 from rich.console import Console
 from rich.table import Table
 
@@ -76,8 +77,8 @@ def _bounds(interval: Interval | None) -> str:
     return f"{interval.low:.2f} to {interval.high:.2f}"
 
 
-def show_problems(out: Console, problems: Iterable[Problem]) -> None:
-    """One line per problem, as compilers print them."""
+def show_problems(problems: Iterable[Problem]) -> None:
+    """One line per problem, as compilers print them; not through rich, which reads `:100:`."""
     for problem in problems:
         mark = "warning: " if problem.severity == "warning" else ""
-        out.print(f"{mark}{problem}", markup=False, soft_wrap=True)
+        click.echo(f"{mark}{problem}")

@@ -152,5 +152,5 @@ def test_a_broken_file_does_not_hide_the_next_one(tmp_path: Path):
 @pytest.mark.parametrize("rule", RULES, ids=lambda rule: rule.name)
 def test_every_rule_says_what_it_demands(rule: Callable[..., object]):
     """One sentence, for the page that lists the rules."""
-    assert rule.demands.endswith(".")
+    assert rule.description.endswith(".")
     assert len({r.name for r in RULES}) == len(RULES)

@@ -69,7 +69,7 @@ def test_a_key_given_twice_is_refused_with_both_lines():
         ("a: 1\nb: \u202eabc\n".encode(), 2, "reorders"),
         (b"? [a, b]\n: 1\n", 1, "key"),
         (b"- " * 40, 1, "levels"),
-        (b"a: 1\x00\n", 0, "not YAML"),
+        (b"a: 1\x00\n", 1, "U+0000"),
     ],
 )
 def test_what_cannot_be_a_measurement_is_refused(raw: bytes, line: int, word: str):

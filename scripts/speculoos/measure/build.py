@@ -8,6 +8,7 @@ from typing import Any
 from gguf import GGUFReader, LlamaFileType
 
 from speculoos.measure.server import version_of
+from speculoos.record.problem import ToldError
 from speculoos.record.store import sha256_of
 from speculoos.record.types import Build, Model
 
@@ -17,7 +18,7 @@ _LEAST_NUMBER = 100
 """Builds made by hand call themselves build 0 or 1, which is no number of llama.cpp."""
 
 
-class NotUsableError(Exception):
+class NotUsableError(ToldError):
     """A binary or model that cannot be used; the sentence says why and what to do."""
 
 

@@ -6,7 +6,7 @@ from typing import Any
 
 from speculoos.measure.plan import Plan
 from speculoos.measure.run import named
-from speculoos.record.problem import BadFileError
+from speculoos.record.problem import BadFileError, ToldError
 from speculoos.record.store import load_measurement
 from speculoos.record.types import Measurement, Settings
 
@@ -41,7 +41,7 @@ _SAME = (
 machine may differ: a block is compared with itself."""
 
 
-class CannotResumeError(Exception):
+class CannotResumeError(ToldError):
     """What keeps a measurement from going on, one line each."""
 
     def __init__(self, path: Path, lines: list[str]) -> None:

@@ -12,13 +12,15 @@ from dataclasses import dataclass
 from fnmatch import fnmatch
 from pathlib import Path
 
+from speculoos.record.problem import ToldError
+
 Report = Callable[[str], None]
 """Told in a few words what is being done; whoever calls decides how to show it."""
 
 STAMP = "unpacked.json"
 
 
-class PartError(Exception):
+class PartError(ToldError):
     """A part cannot be had or does not run here; its text is one line for a person."""
 
 

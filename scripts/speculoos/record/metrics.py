@@ -12,11 +12,17 @@ from typing import Any
 
 import numpy as np
 from numpy.typing import NDArray
-from scipy.special import stdtrit
 
 from speculoos.record.types import Sample
 
 CONFIDENCE = 0.95
+
+
+def student(freedom: int) -> float:
+    """The two-sided quantile of Student's t at `CONFIDENCE`."""
+    from scipy.special import stdtrit  # noqa: PLC0415 - a third of the start of every command
+
+    return float(stdtrit(freedom, (1 + CONFIDENCE) / 2))
 
 
 def tokens_per_second(samples: Iterable[Sample]) -> float | None:
@@ -137,7 +143,7 @@ class _Fit:
             return None
         c = self.covariance
         scale = float(c[one, one] + c[other, other] - 2 * c[one, other])
-        quantile = float(stdtrit(self.freedom, (1 + CONFIDENCE) / 2))
+        quantile = student(self.freedom)
         return quantile * sqrt(scale * self.variance)
 
 
@@ -172,7 +178,7 @@ def interval_of_such_prompts(speedup: Interval, ratios: Sequence[float]) -> Inte
     if speedup.high is None or len(ratios) < _LEAST_PROMPTS:
         return None
     spread = float(np.log(np.array(ratios)).std(ddof=1))
-    quantile = float(stdtrit(len(ratios) - 1, (1 + CONFIDENCE) / 2))
+    quantile = student(len(ratios) - 1)
     half_of_prompts = quantile * spread / sqrt(len(ratios))
     half_of_runs = log(speedup.high / speedup.value)
     return _interval(log(speedup.value), sqrt(half_of_prompts**2 + half_of_runs**2))

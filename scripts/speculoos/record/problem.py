@@ -5,6 +5,8 @@ from dataclasses import dataclass, field
 from pathlib import Path
 from typing import Literal
 
+from speculoos.record.warn import Warn
+
 
 @dataclass(frozen=True, order=True)
 class Problem:
@@ -20,10 +22,16 @@ class Problem:
     message: str
     severity: Literal["error", "warning"] = field(default="error", compare=False)
     rule: str = field(default="", compare=False)
+    warn: Warn | None = field(default=None, compare=False)
+    """What a page says of it, where readers must know it too."""
 
     def __str__(self) -> str:
         place = f"{self.path}:{self.line}" if self.line else self.path
-        return ": ".join(part for part in (place, self.key, self.message) if part)
+        return printable(": ".join(part for part in (place, self.key, self.message) if part))
+
+
+class ToldError(Exception):
+    """What stops a command, as one sentence for the person who gave it."""
 
 
 class BadFileError(Exception):
@@ -32,6 +40,22 @@ class BadFileError(Exception):
     def __init__(self, problems: Iterable[Problem]) -> None:
         self.problems = sorted(problems)
         super().__init__("\n".join(map(str, self.problems)))
+
+
+_LONGEST = 600
+
+
+def printable(text: str) -> str:
+    """`text` on one line of a terminal: what would move the cursor or hide is written out."""
+    kept = "".join(c if c.isprintable() or c in _SPACES else _escaped(c) for c in text[:_LONGEST])
+    return kept if len(text) <= _LONGEST else f"{kept}…"
+
+
+def _escaped(character: str) -> str:
+    return character.encode("unicode_escape").decode("ascii")
+
+
+_SPACES = "\u00a0\u202f"
 
 
 def shown(path: Path, root: Path | None = None) -> str:

@@ -5,7 +5,6 @@ from collections.abc import Iterator, Mapping
 from math import sqrt
 
 import numpy as np
-from scipy.special import stdtrit
 
 from speculoos.record import metrics
 from speculoos.record.types import Measurement, Run, Watched
@@ -116,4 +115,4 @@ def _follows_a_line(rates: list[float]) -> bool:
         return False
     r = abs(float(np.corrcoef(range(len(rates)), rates)[0, 1]))
     t = np.inf if r >= 1 else r * sqrt(freedom / (1 - r * r))
-    return bool(t > float(stdtrit(freedom, (1 + metrics.CONFIDENCE) / 2)))
+    return bool(t > metrics.student(freedom))

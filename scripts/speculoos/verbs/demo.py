@@ -56,7 +56,7 @@ def demo_command(size: str, into: Path, *, no_site: bool) -> None:
 def check_results(out: Console, into: Path) -> None:
     """Say what `speculoos check` says; only an error ends the demo, a warning is a result."""
     problems = check_paths([into])
-    show_problems(out, problems)
+    show_problems(problems)
     if any(problem.severity == "error" for problem in problems):
         raise click.ClickException("the results do not pass `speculoos check`")
     out.print(f"Checked: no error, {len(problems)} warning(s).")

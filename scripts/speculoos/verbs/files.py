@@ -3,13 +3,11 @@ from pathlib import Path
 
 import click
 
-from speculoos.options import FILE
-from speculoos.record.checks import check_paths
+from speculoos.options import FILE, MEASUREMENTS
 from speculoos.record.store import SCHEMA_FILE, load_measurement, schema_text
 from speculoos.record.summary import summarise
 from speculoos.show import as_json
-from speculoos.terminal import console, show_problems, show_summary
-from speculoos.verbs.measure import MEASUREMENTS
+from speculoos.terminal import console, show_summary
 
 
 @click.command("show")
@@ -22,23 +20,6 @@ def show_command(file: Path, *, as_data: bool) -> None:
         click.echo(json.dumps(as_json(summary), indent=2, ensure_ascii=False))
     else:
         show_summary(console(), summary)
-
-
-@click.command("check")
-@click.argument("paths", nargs=-1, type=click.Path(exists=True, path_type=Path))
-def check_command(paths: tuple[Path, ...]) -> None:
-    """Name every problem of every file, at once.
-
-    \b
-    speculoos check
-    speculoos check measurements/my-machine
-    """
-    problems = check_paths(paths or (MEASUREMENTS,))
-    show_problems(console(), problems)
-    errors = sum(problem.severity == "error" for problem in problems)
-    click.echo(f"{errors} error(s), {len(problems) - errors} warning(s)", err=True)
-    if errors:
-        raise SystemExit(1)
 
 
 @click.command("schema")

@@ -17,14 +17,21 @@ from speculoos.measure.prompts import DEFAULT_SET, Workload, find_prompt_set
 from speculoos.measure.resume import is_open, newest, resumed
 from speculoos.measure.run import BaselineFailedError, measure
 from speculoos.measure.spec_types import SPEC_TYPES
-from speculoos.options import CONTEXT_DEPTHS, DEPTHS, DURATION, FILE, RESULT_FILE, depths_of
+from speculoos.options import (
+    CONTEXT_DEPTHS,
+    DEPTHS,
+    DURATION,
+    FILE,
+    MEASUREMENTS,
+    RESULT_FILE,
+    depths_of,
+)
 from speculoos.progress import Display, Sitting, expected
 from speculoos.record.store import load_measurement
 from speculoos.record.summary import summarise
 from speculoos.record.types import Measurement
 from speculoos.terminal import console, show_summary
 
-MEASUREMENTS = Path("measurements")
 MOST_IN_A_GRID, MOST_NAMED = 4, 8
 """Depths that are all measured: those of a type by default, and those that a person names."""
 

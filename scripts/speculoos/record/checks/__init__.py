@@ -1,15 +1,18 @@
 """Every rule that a file under `measurements/` must keep; one rule a module."""
 
-from collections.abc import Sequence
+import datetime as dt
+from collections.abc import Callable, Sequence
 from dataclasses import replace
 from pathlib import Path
 
 from speculoos.record.checks import (
     arms,
     baseline,
+    changed,
     counts,
     decodes,
     drafted,
+    form,
     machine,
     order,
     parts,
@@ -19,13 +22,16 @@ from speculoos.record.checks import (
     slots,
     surroundings,
 )
-from speculoos.record.checks.rule import Rule
+from speculoos.record.checks.excuses import excused
+from speculoos.record.checks.rule import AnyRule, CollectionRule, MachineRule, Rule
 from speculoos.record.problem import Problem
-from speculoos.record.store import Collection, find_root, load_collection
+from speculoos.record.store import Collection, Merged, find_root, load_collection
 
-RULES: tuple[Rule, ...] = (
-    parts.RULE,
+RULES: tuple[AnyRule, ...] = (
+    form.RULE,
     place.RULE,
+    parts.RULE,
+    private.RULE,
     machine.RULE,
     prompts.RULE,
     order.RULE,
@@ -33,31 +39,48 @@ RULES: tuple[Rule, ...] = (
     drafted.RULE,
     counts.RULE,
     decodes.RULE,
-    surroundings.RULE,
     arms.RULE,
     slots.RULE,
-    private.RULE,
+    surroundings.RULE,
+    changed.RULE,
 )
 
-__all__ = ["RULES", "Rule", "check_collection", "check_paths"]
+__all__ = [
+    "RULES",
+    "AnyRule",
+    "CollectionRule",
+    "MachineRule",
+    "Rule",
+    "check_collection",
+    "check_paths",
+]
 
 
 def check_collection(collection: Collection) -> list[Problem]:
-    """Every problem of every file, sorted by file and line."""
+    """Every problem of every file, sorted by file and line; what is excepted is left out."""
     found = [
-        replace(problem, rule=rule.name)
-        for rule in RULES
-        for document in collection.measurements
-        for problem in rule.check(document, collection)
+        replace(problem, rule=rule.name) for rule in RULES for problem in rule.problems(collection)
     ]
-    return sorted([*collection.problems, *place.misnamed(collection), *found])
+    names = {rule.name for rule in RULES}
+    return sorted(set(excused(found, collection, names)))
 
 
-def check_paths(paths: Sequence[Path]) -> list[Problem]:
-    """The problems of these files and folders, and of what they rely on in the same collection."""
-    roots = {find_root(path.absolute()) for path in paths}
-    problems = [p for root in sorted(roots) for p in check_collection(load_collection(root))]
-    return sorted({problem for problem in problems if _concerns(problem, paths)})
+def check_paths(
+    paths: Sequence[Path],
+    *,
+    today: dt.date | None = None,
+    merged: Callable[[Path], Merged | None] = lambda _root: None,
+) -> list[Problem]:
+    """The problems of these files and folders, and of what they rely on in the same collection.
+
+    `today` is what no date may lie behind; `merged` gives what was accepted before in a folder.
+    """
+    roots = sorted({find_root(path.absolute()) for path in paths})
+    collections = (
+        replace(load_collection(root), today=today, merged=merged(root)) for root in roots
+    )
+    problems = {problem for each in collections for problem in check_collection(each)}
+    return sorted(problem for problem in problems if _concerns(problem, paths))
 
 
 def _concerns(problem: Problem, paths: Sequence[Path]) -> bool:

@@ -1,26 +1,37 @@
 """YAML files to records and back, every key with its line."""
 
 from speculoos.record.store.collection import (
+    FOLDER,
     Collection,
-    Document,
     find_root,
     load_collection,
+    sha256_of,
+)
+from speculoos.record.store.document import (
+    Document,
+    load_exceptions,
     load_machine,
     load_measurement,
     load_prompt_set,
     load_sources,
-    sha256_of,
 )
+from speculoos.record.store.merged import Merged, differences
 from speculoos.record.store.schema import SCHEMA_FILE, schema_text
+from speculoos.record.store.wording import dotted
 from speculoos.record.store.writer import dump, save
 
 __all__ = [
+    "FOLDER",
     "SCHEMA_FILE",
     "Collection",
     "Document",
+    "Merged",
+    "differences",
+    "dotted",
     "dump",
     "find_root",
     "load_collection",
+    "load_exceptions",
     "load_machine",
     "load_measurement",
     "load_prompt_set",

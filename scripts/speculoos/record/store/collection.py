@@ -1,45 +1,28 @@
 """The folder `measurements/`: machines, prompt sets and measurements, found and read."""
 
+import datetime as dt
 import hashlib
-import json
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass, field
+from collections.abc import Callable, Iterable, Iterator
+from dataclasses import dataclass
 from pathlib import Path
-from typing import Any, Generic, TypeVar
-
-from pydantic import BaseModel, ValidationError
 
 from speculoos.record.problem import BadFileError, Problem, shown
-from speculoos.record.store.reader import Key, Lines, Parsed, UnreadableError, parse
-from speculoos.record.store.wording import dotted, explain
-from speculoos.record.types import Machine, Measurement, PromptSet
-from speculoos.record.types.sources import Sources
+from speculoos.record.store.document import (
+    Document,
+    Record,
+    load_exceptions,
+    load_machine,
+    load_measurement,
+    load_prompt_set,
+)
+from speculoos.record.store.merged import Merged
+from speculoos.record.types import Exceptions, Machine, Measurement, PromptSet
 
+FOLDER = "measurements"
 PROMPTS = "prompts"
 REPORTED = "reported"
 MACHINE_FILE = "machine.yaml"
-
-Record = TypeVar("Record", bound=BaseModel)
-
-
-@dataclass(frozen=True)
-class Document(Generic[Record]):
-    """A record, the file it stands in, and the line of every key."""
-
-    path: Path
-    record: Record
-    sha256: str
-    lines: Lines = field(repr=False, compare=False)
-
-    def line(self, key: Key) -> int:
-        """The line of `key`, or of the nearest part around it that the file has."""
-        while key and key not in self.lines:
-            key = key[:-1]
-        return self.lines.get(key, 1)
-
-    def problem(self, key: Key, message: str) -> Problem:
-        """A problem at the line of `key`."""
-        return Problem(shown(self.path), self.line(key), dotted(key), message)
+EXCEPTIONS_FILE = "exceptions.yaml"
 
 
 @dataclass(frozen=True)
@@ -51,53 +34,44 @@ class Collection:
     prompt_sets: dict[str, Document[PromptSet]]
     measurements: tuple[Document[Measurement], ...]
     problems: tuple[Problem, ...] = ()
+    exceptions: Document[Exceptions] | None = None
+    today: dt.date | None = None
+    """The day of the check, where the caller knows it."""
+    merged: Merged | None = None
+    """What was accepted before, where the caller can tell."""
 
     def id_of(self, document: Document[Measurement]) -> str:
         """A measurement's address: its path below the root without the ending."""
         return document.path.relative_to(self.root).with_suffix("").as_posix()
 
 
-def load_measurement(path: Path) -> Document[Measurement]:
-    """Read one measurement; raises `BadFileError` with every problem of the file."""
-    return _load(path, Measurement)
-
-
-def load_machine(path: Path) -> Document[Machine]:
-    """Read one `machine.yaml`; raises `BadFileError` with every problem of the file."""
-    return _load(path, Machine)
-
-
-def load_prompt_set(path: Path) -> Document[PromptSet]:
-    """Read one prompt set; raises `BadFileError` with every problem of the file."""
-    return _load(path, PromptSet)
-
-
-def load_sources(path: Path) -> Document[Sources]:
-    """Read the texts that the pages cite; raises `BadFileError` with every problem of the file."""
-    return _load(path, Sources)
-
-
 def find_root(path: Path) -> Path:
-    """The `measurements/` folder around a path, else the folder of its machine's folder."""
+    """The `measurements/` folder around or in a path, else the folder of its machine's folder."""
     for parent in (path, *path.parents):
-        if parent.name == "measurements":
+        if parent.name == FOLDER:
             return parent
-    return path.parent.parent if path.suffix else path
+    if path.is_dir():
+        inside = path / FOLDER
+        return inside if inside.is_dir() else path
+    return path.parent.parent
 
 
 def load_collection(root: Path) -> Collection:
     """Read everything below `root`; a file that fails becomes problems, the others stand."""
     problems: list[Problem] = []
-    sets = _load_all(root.glob(f"{PROMPTS}/*.yaml"), load_prompt_set, problems)
-    machines = _load_all(root.glob(f"*/{MACHINE_FILE}"), load_machine, problems)
-    files = (
-        p for p in root.glob("*/*.yaml") if p.name != MACHINE_FILE and p.parent.name != PROMPTS
-    )
+    folders = list(_folders(root, problems))
+    files = [path for folder in folders for path in sorted(folder.glob("*.yaml"))]
+    sets = _load_all((p for p in files if p.parent.name == PROMPTS), load_prompt_set, problems)
+    machines = _load_all((p for p in files if p.name == MACHINE_FILE), load_machine, problems)
+    rest = (p for p in files if p.name != MACHINE_FILE and p.parent.name != PROMPTS)
+    exceptions = root / EXCEPTIONS_FILE
+    listed = [exceptions] if exceptions.exists() or exceptions.is_symlink() else []
     return Collection(
         root=root,
         prompt_sets={document.path.stem: document for document in sets},
         machines={document.path.parent.name: document for document in machines},
-        measurements=tuple(_load_all(files, load_measurement, problems)),
+        measurements=tuple(_load_all(rest, load_measurement, problems)),
+        exceptions=next(iter(_load_all(listed, load_exceptions, problems)), None),
         problems=tuple(sorted(problems)),
     )
 
@@ -108,56 +82,25 @@ def sha256_of(path: Path) -> str:
         return hashlib.file_digest(file, "sha256").hexdigest()
 
 
+def _folders(root: Path, problems: list[Problem]) -> Iterator[Path]:
+    """The folders that may hold files; a link to one could lead anywhere and is not followed."""
+    for path in sorted(root.iterdir()) if root.is_dir() else ():
+        if path.is_symlink() and path.is_dir():
+            text = "a symbolic link, expected a folder; put the files themselves here"
+            problems.append(Problem(shown(path), 0, "", text))
+        elif path.is_dir() and not path.name.startswith("."):
+            yield path
+
+
 def _load_all(
     paths: Iterable[Path],
     load: Callable[[Path], Document[Record]],
     problems: list[Problem],
 ) -> list[Document[Record]]:
     documents = []
-    for path in sorted(paths):
+    for path in paths:
         try:
             documents.append(load(path))
         except BadFileError as error:
             problems.extend(error.problems)
     return documents
-
-
-def _load(path: Path, kind: type[Record]) -> Document[Record]:
-    raw, parsed = _read(path)
-    refused = [Problem(shown(path), line, dotted(key), text) for line, key, text in parsed.refused]
-    record, invalid = _validated(path, parsed, kind)
-    if record is None or refused:
-        raise BadFileError([*refused, *invalid])
-    return Document(path, record, hashlib.sha256(raw).hexdigest(), parsed.lines)
-
-
-def _read(path: Path) -> tuple[bytes, Parsed]:
-    if path.is_symlink():
-        raise BadFileError([Problem(shown(path), 0, "", "a symbolic link; expected a file")])
-    try:
-        raw = path.read_bytes()
-        return raw, parse(raw)
-    except OSError as error:
-        raise BadFileError([Problem(shown(path), 0, "", f"{error.strerror}")]) from error
-    except UnreadableError as error:
-        raise BadFileError([Problem(shown(path), error.line, "", error.message)]) from error
-
-
-def _validated(
-    path: Path, parsed: Parsed, kind: type[Record]
-) -> tuple[Record | None, list[Problem]]:
-    try:
-        return kind.model_validate_json(json.dumps(parsed.data)), []
-    except ValidationError as error:
-        return None, [_problem(path, parsed, kind, found) for found in error.errors()]
-
-
-def _problem(path: Path, parsed: Parsed, kind: type[BaseModel], found: Any) -> Problem:
-    key: Key = found["loc"]
-    where = key
-    while where and where not in parsed.lines:
-        where = where[:-1]
-    line = parsed.lines.get(where, 1)
-    if not key:
-        return Problem(shown(path), line, "", f"not a {kind.__name__.lower()}: {explain(found)}")
-    return Problem(shown(path), line, dotted(key), explain(found))

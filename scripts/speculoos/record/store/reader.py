@@ -1,14 +1,15 @@
 """YAML text to plain data with the line of every key.
 
 Refused, each with its line: duplicate keys, anchors and aliases, tags, several documents, text that
-YAML 1.1 and 1.2 read differently (`no`, `12:30`, `1_000`), characters that reorder text, and files
-too large or too deep to be a measurement.
+YAML 1.1 and 1.2 read differently (`no`, `12:30`, `1_000`), characters that reorder or hide text,
+numbers that no computer holds, and files too large or too deep to be a measurement.
 """
 
 import re
 import unicodedata
 from collections.abc import Iterator
 from dataclasses import dataclass, field
+from math import isinf
 from typing import Any
 
 import yaml
@@ -18,6 +19,8 @@ Key = tuple[str | int, ...]
 Lines = dict[Key, int]
 
 MAX_BYTES = 4 * 2**20
+MAX_VALUES = 150_000
+"""More than ten thousand samples hold; a whole file is read in well under a second."""
 MAX_DEPTH = 12
 
 _NULLS = ("", "~", "null")
@@ -34,6 +37,15 @@ _AMBIGUOUS = re.compile(
       | = | <<
     """
 )
+_LONGEST_NUMBER = 100
+_HIDDEN = re.compile(
+    r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]"  # controls, escape sequences of terminals
+    r"|\r(?!\n)"
+    r"|[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e]"
+    r"|[\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff\ud800-\uf8ff]"
+    r"|[\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U0010ffff]"
+)
+"""What a person does not see, or sees elsewhere than it stands."""
 _LOADER = getattr(yaml, "CSafeLoader", yaml.SafeLoader)
 
 
@@ -57,7 +69,9 @@ class Parsed:
 
 def is_ambiguous(text: str) -> bool:
     """True where YAML 1.1 and 1.2, or two people, read the unquoted text differently."""
-    return text not in (*_NULLS, *_BOOLEANS) and _AMBIGUOUS.fullmatch(text) is not None
+    if text in (*_NULLS, *_BOOLEANS) or len(text) > _LONGEST_NUMBER:
+        return False
+    return _AMBIGUOUS.fullmatch(text) is not None
 
 
 def plain_value(text: str) -> Any:
@@ -66,8 +80,10 @@ def plain_value(text: str) -> Any:
         return None
     if text in _BOOLEANS:
         return _BOOLEANS[text]
+    if len(text) > _LONGEST_NUMBER:
+        return text
     if _INTEGER.fullmatch(text):
-        return int(text) if len(text) < 300 else text  # noqa: PLR2004 - no count has 300 digits
+        return int(text)
     return float(text) if _FLOAT.fullmatch(text) else text
 
 
@@ -93,21 +109,23 @@ def parse(raw: bytes) -> Parsed:
 
 def _decoded(raw: bytes) -> str:
     try:
-        text = raw.decode("utf-8")
+        text = raw.decode("utf-8-sig")
     except UnicodeDecodeError as error:
         line = raw[: error.start].count(b"\n") + 1
         raise UnreadableError(line, "not UTF-8; save the file as UTF-8") from error
-    for number, row in enumerate(text.split("\n"), start=1):
-        if not row.isascii():
-            _refuse_hidden(number, row)
+    hidden = None if text.isascii() and text.isprintable() else _HIDDEN.search(text)
+    if hidden:
+        line = text.count("\n", 0, hidden.start()) + 1
+        raise UnreadableError(line, _seen(hidden[0]))
     return text
 
 
-def _refuse_hidden(number: int, row: str) -> None:
-    for character in row:
-        if unicodedata.bidirectional(character) in _REORDERS or character in "\u200e\u200f":
-            name = unicodedata.name(character, f"U+{ord(character):04X}")
-            raise UnreadableError(number, f"{name} reorders text; remove it")
+def _seen(character: str) -> str:
+    code = f"U+{ord(character[0]):04X}"
+    name = unicodedata.name(character[0], "a control character")
+    if unicodedata.bidirectional(character[0]) in _REORDERS or character in "\u200e\u200f\u061c":
+        return f"{name} ({code}) reorders text; remove it"
+    return f"{name} ({code}) cannot be seen; remove it"
 
 
 _REORDERS = {"LRE", "RLE", "LRO", "RLO", "PDF", "LRI", "RLI", "FSI", "PDI"}
@@ -119,6 +137,7 @@ class _Builder:
     def __init__(self, stream: Iterator[Any]) -> None:
         self.stream = stream
         self.parsed = Parsed()
+        self.left = MAX_VALUES
 
     def document(self) -> Parsed:
         event = self._next()
@@ -137,6 +156,7 @@ class _Builder:
 
     def _value(self, event: Any, key: Key) -> Any:
         line = event.start_mark.line + 1
+        self._count(line)
         self.parsed.lines.setdefault(key, line)
         if isinstance(event, events.AliasEvent) or getattr(event, "anchor", None):
             raise UnreadableError(line, "an anchor or alias (& or *); write the value out")
@@ -149,6 +169,12 @@ class _Builder:
         if isinstance(event, events.SequenceStartEvent):
             return self._sequence(key)
         return self._scalar(event, key)
+
+    def _count(self, line: int) -> None:
+        self.left -= 1
+        if self.left < 0:
+            text = f"more than {MAX_VALUES} values; is this a measurement? Split it"
+            raise UnreadableError(line, text)
 
     def _sequence(self, key: Key) -> list[Any]:
         items: list[Any] = []
@@ -163,6 +189,7 @@ class _Builder:
             if not isinstance(event, events.ScalarEvent):
                 raise UnreadableError(line, "a key that is not text")
             name = event.value
+            self._refuse_hidden(event, (*key, name))
             self.parsed.lines.setdefault((*key, name), line)
             if name in found:
                 first = self.parsed.lines[(*key, name)]
@@ -171,6 +198,7 @@ class _Builder:
         return found
 
     def _scalar(self, event: Any, key: Key) -> Any:
+        self._refuse_hidden(event, key)
         if not event.implicit[0]:
             return event.value
         if is_ambiguous(event.value):
@@ -181,7 +209,16 @@ class _Builder:
                 "quotes for text, true or false, or a plain decimal number",
             )
             return event.value
-        return plain_value(event.value)
+        value = plain_value(event.value)
+        if isinstance(value, float) and isinf(value):
+            text = f"{event.value[:20]} is no number that a computer holds; correct it"
+            self._refuse(event.start_mark.line + 1, key, text)
+        return value
+
+    def _refuse_hidden(self, event: Any, key: Key) -> None:
+        r"""In quotes, an escape such as `\u202e` makes what the text itself does not hold."""
+        if not event.value.isprintable() and (hidden := _HIDDEN.search(event.value)):
+            self._refuse(event.start_mark.line + 1, key, _seen(hidden[0]))
 
     def _refuse(self, line: int, key: Key, message: str) -> None:
         self.parsed.refused.append((line, key, message))

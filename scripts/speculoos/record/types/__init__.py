@@ -5,6 +5,7 @@ A value that could not be had is absent (None); it is never 0.
 Rates, means and ratios are not stored: `metrics` computes them on read.
 """
 
+from speculoos.record.types.exceptions import Exceptions, Exempt
 from speculoos.record.types.machine import (
     Cpu,
     Gpu,
@@ -53,6 +54,8 @@ __all__ = [
     "Cpu",
     "Design",
     "Energy",
+    "Exceptions",
+    "Exempt",
     "Gpu",
     "IdlePower",
     "Incident",
