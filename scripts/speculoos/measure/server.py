@@ -1,14 +1,11 @@
 """One `llama-server` of our own: started, known to be the one that answers, and stopped."""
 
-import contextlib
-import ctypes
 import os
 import re
 import secrets
 import signal
 import socket
 import subprocess
-import sys
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
@@ -16,22 +13,18 @@ from pathlib import Path
 from types import TracebackType
 from typing import Self
 
-import psutil
-
+from speculoos.measure.child import KILL, Child
 from speculoos.measure.client import Client
 from speculoos.record import faults
 from speculoos.record.types import Incident
 
 _POLL_S = 0.05
-_TERM_S = 5.0
 _TRIES = 4
 _AT_ONCE_S = 5.0
 _TAIL_BYTES = 64 * 1024
 _HEAD_BYTES = 512 * 1024
-_PR_SET_PDEATHSIG = 1
 _SHOWN = "-key"
 """The log of the server shows the last four letters of its key: they are not part of the secret."""
-_KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
 
 
 class ServerError(Exception):
@@ -43,10 +36,15 @@ class ServerError(Exception):
 
     def _sentence(self) -> str:
         said = f": {self.incident.line}" if self.incident.line else ""
-        end = self.incident.signal or (
-            "no answer" if self.incident.exit_code is None else f"exit {self.incident.exit_code}"
-        )
-        return f"llama-server failed ({end}){said}. What to do: {self.remedy}. Log: {self.log}"
+        return f"llama-server {self._end()}{said}. What to do: {self.remedy}. Log: {self.log}"
+
+    def _end(self) -> str:
+        """How the process ended; what is wrong may also show while it runs."""
+        if self.incident.signal is not None:
+            return f"failed ({self.incident.signal})"
+        if self.incident.exit_code is not None:
+            return f"failed (exit {self.incident.exit_code})"
+        return "failed (no answer)" if self.incident.kind == faults.HANG.kind else "cannot be used"
 
 
 @dataclass(frozen=True)
@@ -105,7 +103,9 @@ class Server:
 
     def _start(self) -> None:
         self.port = self.choose_port()
-        self.process = _spawn(self.command, self.port, self.key)
+        self.child = Child(
+            _arguments(self.command, self.port), self.command.log, _environment(self.key)
+        )
         self.client = Client(f"http://127.0.0.1:{self.port}", self.key)
         try:
             self._wait_until_ready()
@@ -116,7 +116,7 @@ class Server:
     def _wait_until_ready(self) -> None:
         start = time.monotonic()
         while not self.client.healthy():
-            if self.process.poll() is not None:
+            if self.child.exit_code is not None:
                 raise self.failure(after_samples=0)
             if time.monotonic() - start > self.command.ready_timeout_s:
                 raise self.failure(after_samples=0, timed_out=True)
@@ -130,27 +130,12 @@ class Server:
 
         None where the system does not tell: the key and the model's path must do as proof.
         """
-        if self.process.poll() is not None:
-            return False
-        try:
-            child = psutil.Process(self.process.pid)
-            return any(self._listens(each) for each in (child, *child.children(recursive=True)))
-        except psutil.AccessDenied:
-            return None
-        except psutil.NoSuchProcess:
-            return False
-
-    def _listens(self, process: psutil.Process) -> bool:
-        return any(
-            c.status == psutil.CONN_LISTEN and c.laddr.port == self.port
-            for c in process.net_connections(kind="tcp")
-        )
+        return self.child.listens(self.port)
 
     def _not_ours(self) -> ServerError:
         """The child ends at once where it cannot bind; its own line says more than ours."""
-        with contextlib.suppress(subprocess.TimeoutExpired):
-            self.process.wait(_TERM_S)
-        if self.process.poll() is not None:
+        self.child.wait()
+        if self.child.exit_code is not None:
             failed = self.failure(after_samples=0)
             if failed.incident.kind != faults.CRASH.kind:  # else it ended before it wrote why
                 return failed
@@ -158,16 +143,13 @@ class Server:
 
     def resident_mib(self) -> float | None:
         """Resident memory of the child in MiB; None once it is gone."""
-        with contextlib.suppress(psutil.Error):
-            return round(float(psutil.Process(self.process.pid).memory_info().rss) / 2**20, 1)
-        return None
+        return self.child.resident_mib()
 
     def failure(self, after_samples: int, *, timed_out: bool = False) -> ServerError:
         """What went wrong, read off the exit code and the log."""
         if not timed_out:
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self.process.wait(_TERM_S)
-        code = self.process.poll()
+            self.child.wait()
+        code = self.child.exit_code
         text = self.log_tail()
         fault = _fault(code, text, timed_out=timed_out)
         if not text and self.client.healthy():
@@ -176,7 +158,7 @@ class Server:
             kind=fault.kind,
             exit_code=code if code is not None and code >= 0 else None,
             signal=signal.Signals(-code).name if code is not None and code < 0 else None,
-            line=_telling_line(fault, text),
+            line=_telling_line(fault, text, self.command),
             after_samples=after_samples,
         )
         return ServerError(incident, fault.remedy, self.command.log)
@@ -185,7 +167,7 @@ class Server:
         self, fault: faults.Fault, line: str | None = None, after_samples: int = 0
     ) -> ServerError:
         """A fault that is seen while the server runs; `line` where its log does not say it."""
-        said = _telling_line(fault, self.log_tail()) if line is None else line
+        said = line or _telling_line(fault, self.log_tail(), self.command)
         incident = Incident(kind=fault.kind, line=said, after_samples=after_samples)
         return ServerError(incident, fault.remedy, self.command.log)
 
@@ -202,44 +184,18 @@ class Server:
             return file.read().decode("utf-8", "replace")
 
     def stop(self) -> None:
-        """End the child: TERM, TERM again (it ends at once), KILL; then nothing is left."""
+        """End the child; then nothing of it is left."""
         self.client.__exit__(None, None, None)
-        for end in (signal.SIGTERM, signal.SIGTERM, _KILL):
-            if self.process.poll() is not None:
-                break
-            self._signal(end)
-            with contextlib.suppress(subprocess.TimeoutExpired):
-                self.process.wait(_TERM_S)
-        self._signal(_KILL)  # what a wrapper around the server has left
-
-    def _signal(self, number: int) -> None:
-        """To the child and its own children; a stopped process must go on to take a TERM."""
-        if sys.platform == "win32":
-            self.process.kill()
-            return
-        with contextlib.suppress(ProcessLookupError, PermissionError):
-            os.killpg(self.process.pid, number)
-            os.killpg(self.process.pid, signal.SIGCONT)
+        self.child.end()
 
 
-def _spawn(command: Command, port: int, key: str) -> subprocess.Popen[bytes]:
-    command.log.parent.mkdir(parents=True, exist_ok=True)
-    args = [
+def _arguments(command: Command, port: int) -> list[str]:
+    return [
         str(command.binary),
         *("--model", str(command.model)),
         *("--host", "127.0.0.1", "--port", str(port)),
         *command.args,
     ]
-    with command.log.open("wb") as log:
-        return subprocess.Popen(
-            args,
-            stdin=subprocess.DEVNULL,
-            stdout=log,
-            stderr=subprocess.STDOUT,
-            env=_environment(key),
-            start_new_session=True,  # Ctrl-C reaches us alone, and we stop the child ourselves
-            preexec_fn=_die_with_parent if sys.platform == "linux" else None,  # noqa: PLW1509
-        )
 
 
 def _environment(key: str) -> dict[str, str]:
@@ -249,17 +205,13 @@ def _environment(key: str) -> dict[str, str]:
     return {**kept, "LLAMA_API_KEY": key, "GGML_NO_BACKTRACE": "1"}
 
 
-def _die_with_parent() -> None:
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
-
-
 def _fault(code: int | None, text: str, *, timed_out: bool) -> faults.Fault:
     """How the process ended tells more than its log, which may hold older complaints."""
     if timed_out:
         return faults.HANG
     by_end = {
         -getattr(signal, "SIGILL", 4): faults.ILLEGAL_INSTRUCTION,
-        -_KILL: faults.KILLED,
+        -KILL: faults.KILLED,
         -signal.SIGTERM: faults.STOPPED,
         0: faults.STOPPED,
     }
@@ -268,15 +220,23 @@ def _fault(code: int | None, text: str, *, timed_out: bool) -> faults.Fault:
     return faults.recognise(text) or (faults.CUT_ANSWER if code is None else faults.CRASH)
 
 
-def _telling_line(fault: faults.Fault, text: str) -> str | None:
-    lines = [_without_paths(line.strip()) for line in text.splitlines() if line.strip()]
+def _telling_line(fault: faults.Fault, text: str, command: Command) -> str | None:
+    lines = [_without_paths(line.strip(), command) for line in text.splitlines() if line.strip()]
     telling = [line for line in lines if fault.pattern.search(line)]
+    # what the server says of an argument stands above its own --help of it
+    telling = [line for line in telling if line.startswith("error")] or telling
     found = (telling or [line for line in lines if "error" in line.lower()] or lines)[-1:]
     return found[0][:400] if found else None
 
 
-def _without_paths(line: str) -> str:
-    """A line without the folders of its paths, which name users and disks."""
+def _without_paths(line: str, command: Command) -> str:
+    """A line without the folders of its paths, which name users and disks.
+
+    Those that we gave are known whole, blanks included; others end at a blank.
+    """
+    given = [command.model, command.binary, *map(Path, command.args)]
+    for folder in sorted({str(path.parent) for path in given}, key=len, reverse=True):
+        line = line.replace(f"{folder}{os.sep}", "") if os.sep in folder else line
     return re.sub(r"(?:[A-Za-z]:)?(?:[/\\][^/\\\s'\":,]+)+[/\\]", "", line)
 
 

@@ -1,0 +1,143 @@
+"""A program that we start, with everything that it starts: none of it outlives us.
+
+Everything stays in one process group. Linux itself ends the program with us; a shell beside it,
+which waits on a pipe that only we hold open, ends the whole group on every other system of the
+Unix kind, and what a wrapper script has started on Linux too.
+"""
+
+import contextlib
+import ctypes
+import os
+import signal
+import subprocess
+import sys
+from collections.abc import Iterator, Mapping, Sequence
+from pathlib import Path
+
+import psutil
+
+_TERM_S = 5.0
+_PR_SET_PDEATHSIG = 1
+KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
+_GUARD = 'read -r group || exit 0; read -r _ && exit 0; kill -s KILL -- "-$group"'
+"""The first line names the group; a second one says that it has ended; without it, we were killed.
+"""
+_BEHIND_A_SHELL = 128
+
+
+class Child:
+    """One program and all that is below it."""
+
+    def __init__(self, args: Sequence[str], log: Path, environment: Mapping[str, str]) -> None:
+        log.parent.mkdir(parents=True, exist_ok=True)
+        self._guard = _guard()
+        try:
+            self.process = _started(args, log, environment)
+        except BaseException:
+            self._dismiss_guard()
+            raise
+        self._tell_guard(f"{self.process.pid}\n")
+
+    @property
+    def exit_code(self) -> int | None:
+        """As `returncode`: -9 for a KILL, also where a shell in front of it says 137."""
+        code = self.process.poll()
+        behind = code is not None and code > _BEHIND_A_SHELL and sys.platform != "win32"
+        return _BEHIND_A_SHELL - code if behind and code is not None else code
+
+    def wait(self, seconds: float = _TERM_S) -> None:
+        """Until it has ended, but no longer than this."""
+        with contextlib.suppress(subprocess.TimeoutExpired):
+            self.process.wait(seconds)
+
+    def listens(self, port: int) -> bool | None:
+        """Whether it, or a process below it, listens on the port; None where nobody may know."""
+        try:
+            return any(_listens(each, port) for each in self._all())
+        except psutil.AccessDenied:
+            return None
+        except psutil.NoSuchProcess:
+            return False
+
+    def resident_mib(self) -> float | None:
+        """Resident memory of it and of all below it, in MiB; None once it is gone."""
+        with contextlib.suppress(psutil.Error):
+            held = sum(int(each.memory_info().rss) for each in self._all())
+            return round(held / 2**20, 1)
+        return None
+
+    def _all(self) -> Iterator[psutil.Process]:
+        if self.process.poll() is None:
+            child = psutil.Process(self.process.pid)
+            yield from (child, *child.children(recursive=True))
+
+    def end(self) -> None:
+        """TERM, TERM again (a llama-server ends at once), KILL; then nothing of it is left."""
+        for number in (signal.SIGTERM, signal.SIGTERM, KILL):
+            if self.process.poll() is not None:
+                break
+            self._signal(number)
+            self.wait()
+        self._signal(KILL)  # what a wrapper around the server has left
+        self._tell_guard("ended\n")
+        self._dismiss_guard()
+
+    def _signal(self, number: int) -> None:
+        """To it and all below it; a stopped process must go on to take a TERM."""
+        if sys.platform == "win32":
+            self.process.kill()
+            return
+        with contextlib.suppress(ProcessLookupError, PermissionError):
+            os.killpg(self.process.pid, number)
+            os.killpg(self.process.pid, signal.SIGCONT)
+
+    def _tell_guard(self, line: str) -> None:
+        if self._guard is not None and self._guard.stdin is not None:
+            with contextlib.suppress(BrokenPipeError, ValueError):  # it was ended, or dismissed
+                self._guard.stdin.write(line.encode())
+                self._guard.stdin.flush()
+
+    def _dismiss_guard(self) -> None:
+        if self._guard is not None and self._guard.stdin is not None:
+            with contextlib.suppress(BrokenPipeError):
+                self._guard.stdin.close()
+            self._guard.wait()
+
+
+def _started(
+    args: Sequence[str], log: Path, environment: Mapping[str, str]
+) -> subprocess.Popen[bytes]:
+    with log.open("wb") as file:
+        return subprocess.Popen(
+            args,
+            stdin=subprocess.DEVNULL,
+            stdout=file,
+            stderr=subprocess.STDOUT,
+            env=environment,
+            start_new_session=True,  # Ctrl-C reaches us alone, and we stop the child ourselves
+            preexec_fn=_die_with_parent if sys.platform == "linux" else None,  # noqa: PLW1509
+        )
+
+
+def _guard() -> subprocess.Popen[bytes] | None:
+    """It has a session of its own: what ends us by a signal to our group does not end it."""
+    if sys.platform == "win32":
+        return None
+    return subprocess.Popen(
+        ["/bin/sh", "-c", _GUARD],
+        stdin=subprocess.PIPE,
+        stdout=subprocess.DEVNULL,
+        stderr=subprocess.DEVNULL,
+        start_new_session=True,
+    )
+
+
+def _listens(process: psutil.Process, port: int) -> bool:
+    return any(
+        c.status == psutil.CONN_LISTEN and c.laddr.port == port
+        for c in process.net_connections(kind="tcp")
+    )
+
+
+def _die_with_parent() -> None:
+    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
