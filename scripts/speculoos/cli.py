@@ -1,5 +1,6 @@
 """The command line: its verbs, and how it ends."""
 
+import errno
 import signal
 import sys
 from collections.abc import Sequence
@@ -64,12 +65,23 @@ def main(argv: Sequence[str] | None = None) -> None:
     except click.ClickException as error:
         error.show()
         sys.exit(error.exit_code)
+    except ToldError as error:
+        click.echo(str(error), err=True)
+        sys.exit(error.exit_code)
     except OSError as error:
-        click.echo(f"{error.filename or 'speculoos'}: {error.strerror or error}", err=True)
+        click.echo(
+            f"{error.filename or 'speculoos'}: {error.strerror or error}{_room(error)}", err=True
+        )
         sys.exit(1)
-    except (BadFileError, ToldError, LookupError) as error:
+    except (BadFileError, LookupError) as error:
         click.echo(str(error.args[0]) if error.args else str(error), err=True)
         sys.exit(1)
+
+
+def _room(error: OSError) -> str:
+    """What to do where the disk is full; nothing for other errors."""
+    full = error.errno in {errno.ENOSPC, errno.EDQUOT, errno.EFBIG}
+    return "; make room there and go on, with --resume if it was measuring" if full else ""
 
 
 def _interrupt(_signal: int, _frame: FrameType | None) -> None:

@@ -120,10 +120,27 @@ class ResultFile(click.ParamType[Path]):
         return candidate
 
 
+class ServerBinary(click.Path):
+    """The binary of llama-server; an address says what is for servers that run already."""
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> Any:
+        """The path, or a usage error."""
+        if "://" in str(value):
+            self.fail(
+                f"{value} is an address, and measure starts a llama-server of its own on this "
+                "machine: give the path of its binary. A server that runs already is watched by "
+                "speculoos observe",
+                param,
+                ctx,
+            )
+        return super().convert(value, param, ctx)
+
+
 DEPTHS = Depths()
 DURATION = Duration()
 CONTEXT_DEPTHS = ContextDepths()
 RESULT_FILE = ResultFile()
+SERVER = ServerBinary(exists=True, dir_okay=False, path_type=Path)
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 
 

@@ -52,8 +52,9 @@ def test_the_key_is_written_nowhere(measured, build, tiny: Path, tmp_path, monke
 
 
 def test_a_remote_server_cannot_be_measured(tiny: Path):
-    """Only a binary that we start: an address is wrong usage."""
+    """Only a binary that we start: an address is wrong usage, with a word on what is for it."""
     args = ["--server", "http://192.0.2.1:8080", "--model", str(tiny)]
     result = CliRunner().invoke(measure_command, args)
     assert result.exit_code == 2
     assert "192.0.2.1" in result.output
+    assert "speculoos observe" in result.output.replace("\n", " ")

@@ -58,6 +58,20 @@ def test_an_interrupted_measurement_is_saved_and_exits_130(
     assert not any(child.is_running() and child.status() != "zombie" for child in servers)
 
 
+def test_a_file_that_is_being_written_is_not_written_by_another(
+    running: subprocess.Popen[str], speculoos, server: Path, tiny: Path
+):
+    """The same command with --resume, too early: one line, exit code 2, and the first goes on."""
+    again = ["--n-max", "1-4", "--prompts", "cycle-1", "--blocks", "50", "--max-tokens", "400"]
+    done = speculoos(
+        *("measure", "--server", server, "--model", tiny, *again),
+        *("--out", "out.yaml", "--resume", "--", "-c", "1024"),
+    )
+    assert done.returncode == 2
+    assert done.stderr == "out.yaml: another speculoos measures into it now; wait until it ends\n"
+    assert running.poll() is None
+
+
 @pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a child with its parent")
 def test_a_killed_measurement_leaves_a_whole_file_and_no_server(
     running: subprocess.Popen[str], tmp_path: Path

@@ -1,5 +1,6 @@
 """Wrong use: one clear line, the right exit code, nothing half-written."""
 
+import sys
 from pathlib import Path
 
 import pytest
@@ -171,3 +172,17 @@ def test_a_quick_measurement_is_not_resumed(speculoos, server: Path, tiny: Path)
     done = speculoos("measure", "--server", server, "--model", tiny, "--quick", "--resume")
     assert done.returncode == 2
     assert "anew" in done.stderr
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="/dev/full is Linux's")
+def test_a_full_disk_is_told_in_one_line(speculoos, tmp_path: Path):
+    """What the system says, and what to do."""
+    folder = tmp_path / "measurements"
+    folder.mkdir()
+    (folder / "schema.json").symlink_to("/dev/full")
+    done = speculoos("schema")
+    assert done.returncode == 1
+    assert done.stderr.splitlines() == [
+        "speculoos: No space left on device; make room there and go on, with --resume if it was "
+        "measuring"
+    ]

@@ -33,6 +33,8 @@ class Problem:
 class ToldError(Exception):
     """What stops a command, as one sentence for the person who gave it."""
 
+    exit_code = 1
+
 
 class BadFileError(Exception):
     """A file that cannot be read as what it should be; holds every problem found."""

@@ -9,6 +9,7 @@ import click
 from rich.console import Console
 
 from speculoos.measure.build import find_server
+from speculoos.measure.lock import held
 from speculoos.measure.pace import Clock, time_baseline
 from speculoos.measure.plan import Plan, refused
 from speculoos.measure.prepare import About, default_out, head, keep, this_machine
@@ -24,6 +25,7 @@ from speculoos.options import (
     FILE,
     MEASUREMENTS,
     RESULT_FILE,
+    SERVER,
     depths_of,
 )
 from speculoos.progress import Display, Sitting, expected
@@ -39,7 +41,9 @@ MOST_IN_A_GRID, MOST_NAMED = 4, 8
 @click.command(
     "measure", epilog="Exit codes: 0 done, 1 no usable result, 2 wrong usage, 130 interrupted."
 )
-@click.option("--server", type=FILE, help="llama-server; else LLAMA_SERVER, else the one on PATH.")
+@click.option(
+    "--server", type=SERVER, help="llama-server; else LLAMA_SERVER, else the one on PATH."
+)
 @click.option("--model", type=FILE, required=True, help="GGUF file of the language model.")
 @click.option("--draft-model", type=FILE, help="GGUF file of a draft model or a separate head.")
 @click.option(
@@ -196,10 +200,11 @@ def measure_command(  # noqa: PLR0913 - one parameter an option
     start = head(plan, machine, About(contributor))
     usual = default_out(root, plan, machine)
     target = out or (_unfinished(usual, plan, start) if resume else RESULT_FILE.free(usual))
-    if target.exists():
-        start = _resumed(screen, target, plan, start)
-    keep(root, machine, plan)
-    _run_plan(screen, Sitting(plan, start, target, clock, timing))
+    with held(target):
+        if target.exists():
+            start = _resumed(screen, target, plan, start)
+        keep(root, machine, plan)
+        _run_plan(screen, Sitting(plan, start, target, clock, timing))
 
 
 def _each_depth(context: click.Context, depths: tuple[int, ...]) -> None:
