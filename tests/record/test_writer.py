@@ -76,8 +76,9 @@ def test_a_failed_save_keeps_the_file_that_was_there(
         raise OSError(28, "No space left on device")
 
     monkeypatch.setattr("os.fsync", full)
-    with pytest.raises(OSError, match="No space"):
+    with pytest.raises(OSError, match="No space") as caught:
         save(factories.measurement(contributor="another"), path)
+    assert caught.value.filename == str(path)
     assert path.read_bytes() == before
     assert [found.name for found in tmp_path.iterdir()] == ["a.yaml"]
 

@@ -32,8 +32,9 @@ class Draft:
     def _go_on(self) -> None:
         """Take up what an interrupted measurement has left, and remove its half-written files."""
         self.texts.load()
-        for part in self.out.parent.glob(f".{self.out.name}.*.part"):
-            part.unlink()
+        for part in self.out.parent.glob(".*.part"):
+            if part.name.startswith((f".{self.out.name}.", f".{self.texts.path.name}.")):
+                part.unlink()
         saved = {(at, n) for at, run in enumerate(self.runs) for n in range(len(run.samples))}
         self.texts.early = {k: own for k, own in self.texts.early.items() if k in saved}
         known = {s.prompt for run in self.runs if is_baseline(run.settings) for s in run.samples}

@@ -9,6 +9,8 @@ import contextlib
 import json
 from pathlib import Path
 
+from speculoos.record.store import write_whole
+
 Tokens = tuple[int, ...]
 Place = tuple[int, int]
 """The run, and the sample in it."""
@@ -40,10 +42,7 @@ class Texts:
     def save(self) -> None:
         """Write what is kept so that no moment leaves half a file."""
         early = [(*place, tokens) for place, tokens in self.early.items()]
-        self.path.parent.mkdir(parents=True, exist_ok=True)
-        part = self.path.with_suffix(".part")
-        part.write_text(json.dumps({"reference": self.reference, "early": early}), encoding="utf-8")
-        part.replace(self.path)
+        write_whole(self.path, json.dumps({"reference": self.reference, "early": early}))
 
     def remove(self) -> None:
         """Leave nothing beside a file that is complete."""

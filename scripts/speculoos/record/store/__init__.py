@@ -18,7 +18,7 @@ from speculoos.record.store.document import (
 from speculoos.record.store.merged import Merged, differences
 from speculoos.record.store.schema import SCHEMA_FILE, schema_text
 from speculoos.record.store.wording import dotted
-from speculoos.record.store.writer import dump, save
+from speculoos.record.store.writer import dump, save, write_whole
 
 __all__ = [
     "FOLDER",
@@ -39,4 +39,5 @@ __all__ = [
     "save",
     "schema_text",
     "sha256_of",
+    "write_whole",
 ]

@@ -67,16 +67,29 @@ def _shaped(value: Any, name: str = "") -> Any:
 
 
 def save(record: Part, path: Path) -> None:
-    """Write the record so that no moment leaves half a file: temporary, synced, renamed."""
-    path.parent.mkdir(parents=True, exist_ok=True)
-    handle, temporary = tempfile.mkstemp(dir=path.parent, prefix=f".{path.name}.", suffix=".part")
+    """Write the record so that no moment leaves half a file; raises `OSError` that names `path`."""
+    write_whole(path, dump(record))
+
+
+def write_whole(path: Path, text: str) -> None:
+    """Temporary, synced, renamed: the file holds its old text or the new one, whole."""
     try:
-        with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
-            file.write(dump(record))
-            file.flush()
-            os.fsync(file.fileno())
-        Path(temporary).chmod(0o644)
-        Path(temporary).replace(path)
-    except BaseException:
-        Path(temporary).unlink(missing_ok=True)
+        path.parent.mkdir(parents=True, exist_ok=True)
+        handle, temporary = tempfile.mkstemp(
+            dir=path.parent, prefix=f".{path.name}.", suffix=".part"
+        )
+        try:
+            with os.fdopen(handle, "w", encoding="utf-8", newline="\n") as file:
+                file.write(text)
+                file.flush()
+                os.fsync(file.fileno())
+            Path(temporary).chmod(0o644)
+            Path(temporary).replace(path)
+        except BaseException:
+            Path(temporary).unlink(missing_ok=True)
+            raise
+    except OSError as error:
+        error.filename = str(
+            path
+        )  # a full disk has no name of its own, a temporary one says little
         raise
