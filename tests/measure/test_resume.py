@@ -7,18 +7,19 @@ from pathlib import Path
 
 import pytest
 
+from measure.harm import script
 from speculoos.measure.plan import Plan
 from speculoos.measure.prepare import About, head, keep, this_machine
 from speculoos.measure.prompts import find_prompt_set
 from speculoos.measure.resume import CannotResumeError, newest, resumed
-from speculoos.measure.run import Sampled, measure, today
+from speculoos.measure.run import BaselineFailedError, Sampled, measure, today
 from speculoos.measure.schedule import is_baseline
 from speculoos.parts.servers import ServerPart
 from speculoos.parts.tiny_model import Acceptance, TinyModel
 from speculoos.record.checks import check_paths
-from speculoos.record.store import load_measurement
+from speculoos.record.store import load_measurement, save
 from speculoos.record.summary import summarise
-from speculoos.record.types import Measurement
+from speculoos.record.types import Incident, Measurement
 
 
 class Attempt:
@@ -153,6 +154,35 @@ def test_texts_that_came_before_their_baseline_are_compared_in_another_sitting(a
     first, *others = [s for run in attempt.sit().runs for s in run.samples]
     assert first.first_difference == 4
     assert {s.first_difference for s in others} == {None}
+
+
+@pytest.mark.parametrize("first", ["failed at once", "failed after a sample"])
+def test_a_baseline_that_failed_is_tried_again(attempt: Attempt, tmp_path: Path, first: str):
+    """The others need it: the failure stays in the file, and nothing is asked twice."""
+    wrong = tmp_path / "wrong.sh"
+    kept = 0 if first == "failed at once" else 1
+    _first_is_the_baseline(attempt, wanted=True)
+    if kept:
+        attempt.sit(1)
+        _end_with(attempt.out, Incident(kind="crash", signal="SIGSEGV", after_samples=1))
+    else:
+        script(wrong, f'[ "$1" = --version ] && exec "{attempt.plan.binary}" --version', "exit 1")
+        with pytest.raises(BaselineFailedError):
+            list(measure(replace(attempt.plan, binary=wrong), attempt.head(), attempt.out))
+    record = attempt.sit()
+    assert record.runs[0].incident.kind == "crash"
+    assert [len(run.samples) for run in record.runs[:2]] == [kept, 3 - kept]
+    assert len(_cells(record)) == len(set(_cells(record))) == 18
+    assert summarise(record).blocks == 2
+    assert check_paths([attempt.root]) == []
+
+
+def _end_with(path: Path, incident: Incident) -> None:
+    """As if the last run had ended so."""
+    record = load_measurement(path).record
+    *runs, last = record.runs
+    failed = last.model_copy(update={"incident": incident})
+    save(record.model_copy(update={"runs": (*runs, failed)}), path)
 
 
 def test_a_file_whose_tokens_were_lost_still_goes_on(attempt: Attempt):

@@ -15,12 +15,12 @@ from speculoos.measure.pace import WARM_UP_TOKENS, BudgetSpentError, Clock
 from speculoos.measure.plan import Plan
 from speculoos.measure.prompts import warm_up_text
 from speculoos.measure.proof import Files, prove, prove_drafting
-from speculoos.measure.schedule import Limit, Start, is_baseline, next_start
+from speculoos.measure.schedule import TRIES, Limit, Start, is_baseline, next_start
 from speculoos.measure.server import Command, Server, ServerError
 from speculoos.measure.watch import Watch
 from speculoos.record import faults
 from speculoos.record.identities import broken
-from speculoos.record.types import Measurement, Prompt, Sample, Settings
+from speculoos.record.types import Incident, Measurement, Prompt, Sample, Settings
 
 
 @dataclass(frozen=True)
@@ -68,7 +68,8 @@ def measure(
 
     Runs that `head` has already are kept, and only what is missing is measured.
     `clock` counts the budget, which may have begun before.
-    Raises `BaselineFailedError` when the first start of the baseline fails.
+    Raises `BaselineFailedError` when the baseline fails in the first block; once more is tried
+    where something outside may have ended it.
     """
     draft = Draft(head, out)
     clock = clock or Clock(plan.budget_s)
@@ -82,15 +83,23 @@ def measure(
 
 def _all_starts(plan: Plan, draft: Draft, clock: Clock) -> Generator[Event, None, Limit]:
     files = Files.of((plan.binary, plan.model, plan.draft_model))
+    lost = 0
     while isinstance(start := next_start(plan, draft.history, clock.pace()), Start):
         began = time.monotonic()
         yield from _one_start(plan, draft, start, files, clock)
         if draft.last_incident and is_baseline(start.settings) and start.block == 1:
-            raise BaselineFailedError(draft.last_sentence)
+            lost += 1
+            if lost == TRIES or not _may_pass(draft.last_incident):
+                raise BaselineFailedError(draft.last_sentence)
         time.sleep(plan.cooldown_s)
         if len(start.prompts) == len(plan.asked):
             clock.ended(time.monotonic() - began)
     return start
+
+
+def _may_pass(incident: Incident) -> bool:
+    """Whether another start may end better: something outside did it, or it went well at first."""
+    return incident.kind in faults.PASSING or incident.after_samples > 0
 
 
 def _one_start(

@@ -10,7 +10,7 @@ from typing import Literal
 
 from speculoos.measure.plan import Plan
 from speculoos.measure.search import Seen, first_rungs, next_depth
-from speculoos.record.blocks import BASELINE, block_rates, valid
+from speculoos.record.blocks import BASELINE, block_rates, counts_together
 from speculoos.record.metrics import Interval, speedup_intervals
 from speculoos.record.types import NO_SPECULATION, Prompt, Run, Sample, Settings
 
@@ -53,11 +53,10 @@ class History:
     done: tuple[Done, ...]
 
     def failures(self, settings: Settings, before: int) -> int:
-        """Incidents of a setting in the blocks before this one."""
-        return sum(
-            each.run.settings == settings and each.block < before and each.run.incident is not None
-            for each in self.done
-        )
+        """Blocks before this one in which the last start of a setting ended in an incident."""
+        own = [d for d in self.done if d.run.settings == settings and d.block < before]
+        last = {each.block: each.run for each in own}
+        return sum(run.incident is not None for run in last.values())
 
     def of(self, settings: Settings, block: int) -> list[Run]:
         """The runs of a setting in a block: several where one was interrupted."""
@@ -79,9 +78,12 @@ class History:
         return speedup_intervals(rates, BASELINE) if rates else {}
 
     def missing(self, plan: Plan, settings: Settings, block: int) -> tuple[Prompt, ...]:
-        """The prompts that a setting has still to be asked in a block; none after an incident."""
+        """The prompts that a setting has still to be asked in a block; none after an incident.
+
+        Without a baseline in the first block nothing compares: it is asked for what it lacks.
+        """
         runs = self.of(settings, block)
-        if any(run.incident for run in runs):
+        if any(run.incident for run in runs) and not (is_baseline(settings) and block == 1):
             return ()
         asked = {sample.prompt for run in runs for sample in run.samples}
         return tuple(prompt for prompt in plan.asked if prompt.id not in asked)
@@ -151,7 +153,8 @@ def _explore(plan: Plan, history: History, pace: Pace) -> Start | None:
 def _seen(history: History) -> list[Seen]:
     """What exploring has shown; a setting that failed has shown nothing."""
     shown: dict[int, list[Sample]] = {}
-    failed = {d.run.settings for d in history.done if d.block == 1 and not valid(d.run)}
+    first = {d.run.settings for d in history.done if d.block == 1}
+    failed = {each for each in first if not counts_together(history.of(each, 1))}
     for each in history.done:
         if each.block == 1 and each.run.settings not in failed:
             shown.setdefault(each.run.settings.n_max or 0, []).extend(each.run.samples)

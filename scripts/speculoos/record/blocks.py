@@ -23,9 +23,19 @@ def by_label(runs: Iterable[Run]) -> dict[str, list[Run]]:
 
 def valid(run: Run) -> bool:
     """Whether the run ended well and every sample keeps the identities."""
-    return run.incident is None and not any(
-        True for sample in run.samples for _ in broken(sample, run.settings)
-    )
+    return run.incident is None and _keeps_identities(run)
+
+
+def _keeps_identities(run: Run) -> bool:
+    return not any(True for sample in run.samples for _ in broken(sample, run.settings))
+
+
+def counts_together(runs: Sequence[Run]) -> bool:
+    """Whether the starts of one setting in one block count: the last one ended well.
+
+    What came before a server was killed is as good as any other sample, once the rest is there.
+    """
+    return runs[-1].incident is None and all(_keeps_identities(run) for run in runs)
 
 
 def explored_and_confirmed(runs: Sequence[Run]) -> tuple[list[Run], list[Run]]:
@@ -73,15 +83,16 @@ def complete_blocks(rates: Rates) -> int:
 
 
 def _cells(runs: Sequence[Run]) -> dict[tuple[str, int], list[Sample]]:
-    """The samples of each setting and block; without those of which one run is not valid."""
-    cells: defaultdict[tuple[str, int], list[Sample]] = defaultdict(list)
-    spoiled = set()
+    """The samples of each setting and block, where its starts count together."""
+    starts: defaultdict[tuple[str, int], list[Run]] = defaultdict(list)
     for run in runs:
-        for sample in run.samples:
-            cells[run.settings.label, sample.block].append(sample)
-        if run.samples and not valid(run):
-            spoiled.add((run.settings.label, run.samples[0].block))
-    return {cell: samples for cell, samples in cells.items() if cell not in spoiled}
+        if run.samples:
+            starts[run.settings.label, run.samples[0].block].append(run)
+    return {
+        cell: [sample for run in own for sample in run.samples]
+        for cell, own in starts.items()
+        if counts_together(own)
+    }
 
 
 def _beside_the_baseline(rates: Mapping[str, Mapping[int, float]]) -> Rates:
