@@ -80,6 +80,20 @@ def test_a_wrong_start_is_told_by_its_kind(build, tiny: Path, tmp_path: Path, ki
     assert faults.by_kind(kind).remedy in str(error)
 
 
+def test_a_value_that_the_server_cannot_read_is_told(build, tiny: Path, tmp_path: Path):
+    """Not a crash, though all it says is the name of a function: an argument to correct."""
+    error = _failure(build, tiny, tmp_path, "-c", "many")
+    assert error.incident.kind == "invalid-argument"
+    assert '"-c"' in error.incident.line
+
+
+def test_of_a_removed_flag_the_complaint_is_told_and_not_its_help(build, tiny, tmp_path: Path):
+    """The server prints its own help behind it, which ends in the same words."""
+    error = _failure(build, tiny, tmp_path, "--draft-max", "4")
+    assert error.incident.line.startswith('error while handling argument "--draft-max"')
+    assert "--spec-draft-n-max" in error.incident.line
+
+
 @pytest.mark.parametrize("kept", [0, 300_000, None])
 def test_a_missing_empty_or_cut_model_is_told(build, tiny: Path, tmp_path: Path, kept: int | None):
     """None of them loads, and the kind says that it is the file."""
@@ -99,10 +113,14 @@ def test_a_model_without_a_head_is_told_and_the_baseline_still_measured(measured
     assert _names_its_remedy(events, "no-head")
 
 
-def test_a_draft_deeper_than_the_batch_is_a_crash_that_is_recorded(measured, build, tiny: Path):
-    """Healthy, then an abort on a request; the other depth is still measured."""
+@pytest.mark.parametrize("architecture", ["qwen35", "step35"])
+def test_a_draft_deeper_than_the_batch_is_a_crash_that_is_recorded(
+    measured, build, tmp_path: Path, architecture: str
+):
+    """An abort, recurrent model or not; the other depth is still measured."""
+    model = TinyModel(Acceptance.by_step([0.8, 0.6]), architecture).write(tmp_path / "tiny.gguf")
     extra = ("-c", "512", "-b", "16", "-ub", "16")
-    record, events = measured(build.path, tiny, depths=(2, 40), extra=extra)
+    record, events = measured(build.path, model, depths=(2, 40), extra=extra)
     runs = _runs(record)
     assert runs["n_max 40"].incident.signal == "SIGABRT"
     assert runs["n_max 40"].incident.kind == "n-max-too-large"
@@ -244,7 +262,7 @@ def test_the_child_is_gone_after_the_context(server, tiny: Path, tmp_path: Path)
     running = Server(command(server, tiny, tmp_path))
     with pytest.raises(RuntimeError, match="inside"):
         _fail_inside(running)
-    assert running.process.poll() is not None
+    assert running.child.exit_code is not None
 
 
 def _fail_inside(server: Server) -> None:

@@ -49,7 +49,9 @@ def read_model(path: Path, source: str | None = None) -> Model:
     except OSError as error:
         raise NotUsableError(f"{path}: {error.strerror}") from error
     except (ValueError, IndexError, KeyError) as error:
-        raise NotUsableError(f"{path}: not a whole GGUF file ({error})") from error
+        raise NotUsableError(
+            f"{path}: not a whole GGUF file ({error}); get it again and compare its SHA-256"
+        ) from error
     architecture = str(_field(reader, "general.architecture") or "unknown")
     return Model(
         file=path.name,

@@ -39,13 +39,15 @@ FAULTS = (
     ),
     _fault(
         "invalid-argument",
-        r"error: (?:invalid argument|unknown argument|invalid value)",
+        r"error: (?:invalid argument|unknown argument|invalid value)"
+        r"|error while handling argument",
         "correct what follows -- on the command line; see --help of the server",
     ),
     PORT_TAKEN,
     _fault(
         "n-max-too-large",
-        r"GGML_ASSERT\((?:n_outputs_max <= cparams\.n_outputs_max|n_ubatch > n_keep_tail)\)",
+        r"GGML_ASSERT\((?:n_outputs_max <= cparams\.n_outputs_max|n_ubatch > n_keep_tail"
+        r"|add_ok && \"batch must be large enough)",
         "the draft does not fit the batch; use a smaller n_max or a larger -b, and never n_max 0",
     ),
     _fault(
@@ -149,6 +151,12 @@ _OBSERVED = (
     *(SILENTLY_OFF, ON_IN_BASELINE, NOTHING_DRAFTED),
 )
 """Known by how the process ended or by what it does, not by a line alone."""
+
+
+PASSING = frozenset(
+    fault.kind for fault in (HANG, KILLED, STOPPED, CUT_ANSWER, OTHER_SERVER, PORT_TAKEN)
+)
+"""Kinds that may be gone at another start."""
 
 
 def recognise(text: str) -> Fault | None:
