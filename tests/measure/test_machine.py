@@ -3,12 +3,13 @@
 import platform
 import shutil
 from pathlib import Path
+from types import SimpleNamespace
 
 import psutil
 import pynvml
 import pytest
 
-from measure.fake_system import NvmlError, amd_card, at, nvml
+from measure.fake_system import MIB, NvmlError, amd_card, at, i915_card, nvml, xe_card
 from speculoos.measure import cpu, machine
 from speculoos.measure.cards import DrmCards
 from speculoos.measure.nvidia import Nvidia
@@ -44,6 +45,43 @@ def test_a_card_of_amd_is_read_from_the_files_of_its_driver(tmp_path):
     assert cards.energy_j() is None
 
 
+def test_a_card_of_intel_is_read_from_the_files_of_xe(tmp_path):
+    """Memory of all tiles, the sustained limit of what limits at all, the hottest sensor."""
+    xe_card(tmp_path)
+    cards = DrmCards(tmp_path)
+    (card,) = cards.describe()
+    assert (card.vram_mib, card.power_limit_w, cards.energy_j()) == (16384, 190, 7)
+    state = cards.state()
+    assert (state.mhz, state.celsius, state.limits) == (2000, 71, {"power-cap"})
+
+
+def test_a_card_of_intel_is_read_from_the_files_of_i915(tmp_path):
+    """How much memory it has is unknown, not 0; its parts have sensors that are not the card's."""
+    i915_card(tmp_path)
+    cards = DrmCards(tmp_path)
+    (card,) = cards.describe()
+    assert (card.vram_mib, card.power_limit_w, cards.energy_j()) == (None, 225, 3)
+    assert (cards.state().mhz, cards.state().limits) == (2400, {"thermal"})
+
+
+def test_a_power_limit_that_is_switched_off_is_none(tmp_path):
+    """The driver says 0 for it."""
+    i915_card(tmp_path)
+    at(tmp_path, "sys/class/drm/card0/device/hwmon/hwmon4/power1_max", 0)
+    assert DrmCards(tmp_path).describe()[0].power_limit_w is None
+
+
+def test_the_driver_of_a_card_is_named_where_it_has_no_version(tmp_path):
+    """Drivers that come with Linux have none of their own; its release stands beside them."""
+    xe_card(tmp_path)
+    drivers = tmp_path / "sys/bus/pci/drivers"
+    (drivers / "xe").mkdir(parents=True)
+    (tmp_path / "sys/class/drm/card0/device/driver").symlink_to(drivers / "xe")
+    assert DrmCards(tmp_path).describe()[0].driver == "xe"
+    at(tmp_path, "sys/module/xe/version", "1.2")
+    assert DrmCards(tmp_path).describe()[0].driver == "1.2"
+
+
 def test_memory_on_a_card_is_counted_once_for_each_client(tmp_path):
     """A process that opens a card twice shows the same client in two files."""
     told = "drm-driver:\tamdgpu\ndrm-pdev:\t0000:03:00.0\ndrm-client-id:\t{}\n"
@@ -65,6 +103,15 @@ def test_a_card_of_nvidia_is_asked_through_its_driver():
     assert (cards.energy_j(), cards.display(), cards.processes()) == (5, True, 2)
     assert (cards.used_mib({7}), cards.used_mib({1})) == (900, None)
     assert cards.state().limits == {"thermal"}
+
+
+def test_a_program_that_computes_and_draws_is_counted_once():
+    """The driver names it in both lists, with the same memory."""
+    both = [SimpleNamespace(pid=7, usedGpuMemory=900 * MIB)]
+    cards = Nvidia(
+        nvml(DeviceGetComputeRunningProcesses=both, DeviceGetGraphicsRunningProcesses=both)
+    )
+    assert (cards.used_mib({7}), cards.processes()) == (900, 1)
 
 
 def test_what_a_driver_does_not_tell_is_absent():

@@ -54,22 +54,23 @@ class Nvidia:
 
     def used_mib(self, pids: Collection[int]) -> float | None:
         """Card memory that these processes hold; None where the driver names none of them."""
-        sizes = [
-            each.usedGpuMemory
-            for each in self._processes()
-            if each.pid in pids and each.usedGpuMemory is not None
-        ]
-        return round(sum(sizes) / 2**20, 1) if sizes else None
+        held: dict[tuple[int, int], float] = {}
+        for card, each in self._processes():
+            if each.pid in pids and each.usedGpuMemory is not None:
+                # a program that computes and draws is in both lists, with the same memory
+                held[card, each.pid] = each.usedGpuMemory
+        return round(sum(held.values()) / 2**20, 1) if held else None
 
     def processes(self) -> int | None:
         """How many programs hold a card."""
-        return len({each.pid for each in self._processes()}) if self.cards else None
+        return len({each.pid for _, each in self._processes()}) if self.cards else None
 
-    def _processes(self) -> Iterator[Any]:
+    def _processes(self) -> Iterator[tuple[int, Any]]:
         nvml = self.nvml
-        for card in self.cards:
-            yield from self._ask(nvml.nvmlDeviceGetComputeRunningProcesses, card) or ()
-            yield from self._ask(nvml.nvmlDeviceGetGraphicsRunningProcesses, card) or ()
+        for number, card in enumerate(self.cards):
+            computing = self._ask(nvml.nvmlDeviceGetComputeRunningProcesses, card) or ()
+            drawing = self._ask(nvml.nvmlDeviceGetGraphicsRunningProcesses, card) or ()
+            yield from ((number, each) for each in (*computing, *drawing))
 
     def display(self) -> bool | None:
         """Whether a screen hangs on a card."""
