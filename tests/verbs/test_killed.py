@@ -1,4 +1,8 @@
-"""Killed at random moments: after `--resume` the file is complete, nothing twice, nothing lost."""
+"""Killed at random moments: after `--resume` the file is complete, nothing twice, nothing lost.
+
+`SPECULOOS_KILLS=20 pytest -s tests/verbs/test_killed.py` kills twenty times, in a measurement that
+is long enough for it.
+"""
 
 import os
 import random
@@ -16,6 +20,7 @@ from speculoos.record.store import load_measurement
 from speculoos.record.types import Measurement
 
 KILLS = int(os.environ.get("SPECULOOS_KILLS", "5"))
+BLOCKS, A_BLOCK = max(3, KILLS), 12
 SEED = int(os.environ.get("SPECULOOS_SEED", "0")) or random.randrange(1, 10**6)
 
 
@@ -27,8 +32,9 @@ def out(tmp_path: Path) -> Path:
 
 @pytest.fixture
 def command(server: Path, tiny: Path, out: Path) -> list[str]:
-    """A measurement of 36 samples that goes on where it stopped."""
-    args = ["--n-max", "1-3", "--prompts", "cycle-1", "--blocks", "3", "--max-tokens", "200"]
+    """A measurement of 12 samples a block that goes on where it stopped."""
+    args = ["--n-max", "1-3", "--prompts", "cycle-1", "--max-tokens", "200"]
+    args += ["--blocks", str(BLOCKS)]
     base = [sys.executable, "-m", "speculoos", "measure", "--server", server, "--model", tiny]
     return [*map(str, base), *args, "--out", str(out), "--resume", "--", "-c", "512"]
 
@@ -71,14 +77,15 @@ def test_a_measurement_that_is_killed_again_and_again_is_complete_in_the_end(
         _, alive = psutil.wait_procs(servers, timeout=10)
         assert not alive
         now = _samples(out)
+        print(f"killed with {len(now)} samples saved, {len(now) - len(saved)} of them new")  # noqa: T201
         assert now[: len(saved)] == saved
         saved = now
     done = subprocess.run(command, stderr=subprocess.PIPE, check=False, **quiet)
     assert done.returncode == 0, done.stderr
     record = load_measurement(out).record
-    assert record.design.stopped == "blocks"
+    assert record.design.stopped in {"blocks", "narrow"}
     assert _all(record)[: len(saved)] == saved
     cells = [sample[:3] for sample in _all(record)]
-    assert len(cells) == len(set(cells)) == 36
+    assert len(cells) == len(set(cells)) == A_BLOCK * len(record.design.order)
     assert check_paths([out.parent.parent]) == []
     assert list(out.parent.glob(".*")) == []
