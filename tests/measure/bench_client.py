@@ -28,14 +28,14 @@ def rate(timings: dict[str, float]) -> float:
     return (timings["predicted_n"] - 1) / timings["predicted_ms"] * 1000
 
 
-def ours(server: Server, ask: Ask) -> float:
+def ours(server: Server, text: str, ask: Ask) -> float:
     """One answer to our client."""
-    return rate(server.client.complete(PROMPT, ask).timings)
+    return rate(server.client.complete(text, ask).timings)
 
 
-def curls(server: Server, ask: Ask, folder: Path) -> float:
+def curls(server: Server, text: str, ask: Ask, folder: Path) -> float:
     """The same answer to curl, which writes it to a file; read when it has come."""
-    answer, body = folder / "answer", json.dumps(ask.body(PROMPT))
+    answer, body = folder / "answer", json.dumps(ask.body(text))
     curl = [shutil.which("curl") or "curl", "-s", "-S", "--fail", "-o", str(answer)]
     headers = [f"Authorization: Bearer {server.key}", "Content-Type: application/json"]
     told = [word for header in headers for word in ("-H", header)]
@@ -48,7 +48,11 @@ def curls(server: Server, ask: Ask, folder: Path) -> float:
 def compare(server: Server, folder: Path, pairs: int, *, stream: bool) -> str:
     """Pairs of both, and the ratio of their rates."""
     ask = Ask(TOKENS, temperature=0, seed=1, stream=stream, deadline_s=120)
-    asked = {"ours": lambda: ours(server, ask), "curl": lambda: curls(server, ask, folder)}
+    text = server.client.render(PROMPT)
+    asked = {
+        "ours": lambda: ours(server, text, ask),
+        "curl": lambda: curls(server, text, ask, folder),
+    }
     rates: dict[str, dict[int, float]] = {name: {} for name in asked}
     for each in asked.values():
         each()  # not counted
