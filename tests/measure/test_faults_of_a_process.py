@@ -25,7 +25,7 @@ from speculoos.measure.server import Server, ServerError, free_port
 from speculoos.parts.models import smollm2
 from speculoos.parts.servers import ServerPart, builds
 from speculoos.record import faults
-from speculoos.record.store import load_measurement
+from speculoos.record.store import load_measurement, sha256_of
 from speculoos.record.summary import summarise
 
 pytestmark = pytest.mark.usefixtures("nothing_left")
@@ -222,6 +222,8 @@ def test_how_a_server_behind_a_wrapper_died_is_told_as_if_there_were_none(
     (run,) = [run for run in record.runs if run.incident]
     assert (run.incident.signal, run.incident.exit_code) == ("SIGKILL", None)
     assert all(run.memory.resident_mib > 10 for run in record.runs)
+    assert {run.proof.program_sha256 for run in record.runs} == {sha256_of(build.path)}
+    assert record.build.sha256 == sha256_of(binary)
 
 
 KERNEL, GUARD = "", "sys.platform = 'another'"

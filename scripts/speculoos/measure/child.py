@@ -59,6 +59,12 @@ class Child:
         except psutil.NoSuchProcess:
             return False
 
+    def program(self, port: int) -> Path | None:
+        """The program that listens on the port; None where the system does not tell."""
+        with contextlib.suppress(psutil.Error):
+            return next((Path(p.exe()) for p in self._all() if _listens(p, port)), None)
+        return None
+
     def resident_mib(self) -> float | None:
         """Resident memory of it and of all below it, in MiB; None once it is gone."""
         with contextlib.suppress(psutil.Error):

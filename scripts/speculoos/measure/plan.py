@@ -18,6 +18,8 @@ OURS = {
     "--port": "nothing: a free port is taken",
     "--api-key": "nothing: every server gets a key of its own",
     "--api-key-file": "nothing: every server gets a key of its own",
+    "--hf-token": "the environment (HF_TOKEN): arguments stand in the record",
+    "-hft": "the environment (HF_TOKEN): arguments stand in the record",
     "--spec-type": "the option --spec-type of speculoos",
     "--spec-draft-n-max": "the option --n-max of speculoos",
     "--parallel": "nothing: one slot, so that counts belong to one request",

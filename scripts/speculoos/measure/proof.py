@@ -1,5 +1,6 @@
 """Proof that the figures belong to the child that was started, and that speculation is on."""
 
+import functools
 from collections.abc import Iterable
 from dataclasses import dataclass
 from pathlib import Path
@@ -7,6 +8,7 @@ from typing import Self
 
 from speculoos.measure.server import Server
 from speculoos.record import faults
+from speculoos.record.store import sha256_of
 from speculoos.record.types import NO_SPECULATION, Proof, Run, Settings
 
 _NEVER_DRAFTED = 2
@@ -33,7 +35,13 @@ def prove(server: Server, model: Path, settings: Settings) -> Proof:
         model_path="match",
         speculative=any(flags) if flags else None,
         draft_n=0,
+        program_sha256=_sha256_of(program) if (program := server.program()) else None,
     )
+
+
+@functools.cache
+def _sha256_of(path: Path) -> str:
+    return sha256_of(path)
 
 
 def _speculation_fault(speculative: bool | None, settings: Settings) -> faults.Fault | None:  # noqa: FBT001

@@ -134,7 +134,13 @@ def _command(plan: Plan, start: Start, clock: Clock) -> Command:
 
 def named(args: tuple[str, ...]) -> tuple[str, ...]:
     """Arguments with every path reduced to its name: folders name users and disks."""
-    return tuple(Path(word).name if "/" in word or "\\" in word else word for word in args)
+    return tuple(map(_named, args))
+
+
+def _named(word: str) -> str:
+    if Path(word) == Path.home():
+        return "~"
+    return Path(word).name if "/" in word or "\\" in word else word
 
 
 def _samples(

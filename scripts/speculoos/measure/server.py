@@ -132,6 +132,12 @@ class Server:
         """
         return self.child.listens(self.port)
 
+    def program(self) -> Path | None:
+        """What answers, where that is not the binary itself but something that a script started."""
+        found = self.child.program(self.port)
+        same = found is None or found.resolve() == self.command.binary.resolve()
+        return None if same else found
+
     def _not_ours(self) -> ServerError:
         """The child ends at once where it cannot bind; its own line says more than ours."""
         self.child.wait()

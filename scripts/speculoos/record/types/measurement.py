@@ -153,6 +153,8 @@ class Proof(Part):
     """`/slots[].speculative`; absent where the build does not say."""
     draft_n: Count
     """Draft tokens over all the requests of the run."""
+    program_sha256: Sha256 | None = None
+    """Of the program that answered, where a script that was named as the server started it."""
 
 
 class Incident(Part):
