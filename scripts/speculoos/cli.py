@@ -19,6 +19,7 @@ VERBS = {
     "show": "files:show_command",
     "check": "check:check_command",
     "read": "read:read_command",
+    "observe": "observe:observe_command",
     "schema": "files:schema_command",
     "demo": "demo:demo_command",
 }
@@ -51,6 +52,7 @@ def cli() -> None:
     speculoos demo                                     the whole way, with parts from PyPI
     speculoos measure --model FILE --n-max 1-6         your own model and llama-server
     speculoos show FILE                                table, recommendation, warnings
+    speculoos observe http://localhost:8080            a server at work, through its counters
     """
 
 

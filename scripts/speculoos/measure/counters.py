@@ -5,7 +5,10 @@ from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 from typing import Any
 
-_LINE = re.compile(r'llamacpp:(\w+)(?:\{position="(\d+)"\})? ([0-9.eE+-]+)$', re.MULTILINE)
+_LINE = re.compile(
+    r'^llamacpp:(\w+)(?:\{[^}]*?(?:\bposition="(\d+)")?[^}]*\})? ([0-9.eE+-]+)(?: \d+)?\r?$',
+    re.MULTILINE,
+)
 _STEPS = "spec_decode_num_drafts_total"
 _DRAFTED = "spec_decode_num_draft_tokens_total"
 _ACCEPTED = "spec_decode_num_accepted_tokens_total"
@@ -37,15 +40,23 @@ class Counters:
         return _STEPS in self.totals
 
 
-def read_counters(page: str) -> Counters:
-    """The counters of a `/metrics` page; gauges are windows and are left out by name."""
-    totals: dict[str, int] = {}
+def readings(page: str) -> tuple[dict[str, float], dict[int, int]]:
+    """Every value of a `/metrics` page by its name, and the accepted tokens by position."""
+    values: dict[str, float] = {}
     per_position: dict[int, int] = {}
     for name, position, value in _LINE.findall(page):
-        if position:
+        if not position:
+            values[name] = float(value)
+        elif name == _PER_POSITION:
             per_position[int(position)] = int(float(value))
-        elif name in {_STEPS, _DRAFTED, _ACCEPTED, _DECODES}:
-            totals[name] = int(float(value))
+    return values, per_position
+
+
+def read_counters(page: str) -> Counters:
+    """The counters of a `/metrics` page; gauges are windows and are left out by name."""
+    values, per_position = readings(page)
+    kept = {_STEPS, _DRAFTED, _ACCEPTED, _DECODES}
+    totals = {name: int(value) for name, value in values.items() if name in kept}
     return Counters(totals, per_position)
 
 

@@ -4,6 +4,7 @@ from collections.abc import Callable, Mapping
 
 from speculoos.publish.cautions import WARNINGS
 from speculoos.publish.incidents import INCIDENTS
+from speculoos.publish.observed_cautions import OBSERVED
 from speculoos.publish.text import Language, number, percent, times, typeset
 from speculoos.record.summary import Recommendation
 from speculoos.record.types import Incident
@@ -75,7 +76,7 @@ def verdict(recommendation: Recommendation, language: Language) -> str:
 
 def warning(warn: Warn, language: Language) -> str:
     """What a reader must know before using the figures."""
-    sentence = typeset(WARNINGS[warn.kind][language], language)
+    sentence = typeset((WARNINGS | OBSERVED)[warn.kind][language], language)
     return sentence.format(**_shown(warn.figures, language))
 
 
@@ -106,6 +107,9 @@ _FORMATS: dict[str, Callable[[float, Language], str]] = {
     "last": lambda value, language: number(value, language, 1),
     "low_mhz": lambda value, language: number(value, language, 0),
     "high_mhz": lambda value, language: number(value, language, 0),
+    "together": lambda value, language: number(value, language, 1),
+    "busy_slots": lambda value, language: number(value, language, 1),
+    "error": lambda value, language: number(value, language, 1),
     "spread": lambda value, language: percent(value, language, 1),
 }
 

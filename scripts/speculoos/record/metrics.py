@@ -13,9 +13,11 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from speculoos.record.types import Sample
+from speculoos.record.types import Sample, Window
 
 CONFIDENCE = 0.95
+Counted = Sample | Window
+"""What carries the counts of speculation: one request, or all that ended in a while."""
 
 
 def student(freedom: int) -> float:
@@ -33,6 +35,18 @@ def tokens_per_second(samples: Iterable[Sample]) -> float | None:
     return 1000 * tokens / milliseconds if tokens and milliseconds else None
 
 
+def rate_in_use(windows: Iterable[Window]) -> float | None:
+    """Generated tokens per second of the slots that were at work.
+
+    Where the number of requests is known, each one's first token is left out, as everywhere; the
+    counters of a server do not hold it, and the rate is then high by one token a request.
+    """
+    windows = list(windows)
+    tokens = sum(w.predicted_n - min(w.requests or 0, w.predicted_n) for w in windows)
+    milliseconds = sum(w.predicted_ms for w in windows)
+    return 1000 * tokens / milliseconds if tokens and milliseconds else None
+
+
 def prompt_tokens_per_second(samples: Iterable[Sample]) -> float | None:
     """Prompt tokens per second over all samples."""
     samples = list(samples)
@@ -40,21 +54,21 @@ def prompt_tokens_per_second(samples: Iterable[Sample]) -> float | None:
     return 1000 * sum(s.prompt_n for s in samples) / milliseconds if milliseconds else None
 
 
-def acceptance_rate(samples: Iterable[Sample]) -> float | None:
+def acceptance_rate(samples: Iterable[Counted]) -> float | None:
     """Accepted over drafted tokens; None where nothing was drafted, which is not 0 %."""
     samples = list(samples)
     drafted = sum(s.draft_n or 0 for s in samples)
     return sum(s.draft_n_accepted or 0 for s in samples) / drafted if drafted else None
 
 
-def mean_acceptance_length(samples: Iterable[Sample]) -> float | None:
+def mean_acceptance_length(samples: Iterable[Counted]) -> float | None:
     """Tokens per verification step, 1 + accepted / steps: the log's `mean len`."""
     known = [s for s in samples if s.verify_steps is not None]
     steps = sum(s.verify_steps or 0 for s in known)
     return 1 + sum(s.draft_n_accepted or 0 for s in known) / steps if steps else None
 
 
-def acceptance_by_position(samples: Iterable[Sample]) -> tuple[float, ...]:
+def acceptance_by_position(samples: Iterable[Counted]) -> tuple[float, ...]:
     """S_i: the share of verification steps whose first i guesses were all accepted, i from 1.
 
     The last draft of a text is cut short, so deep positions read a little low in short texts.

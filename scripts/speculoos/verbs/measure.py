@@ -186,7 +186,7 @@ def measure_command(  # noqa: PLR0913 - one parameter an option
         workload=Workload(reasoning, *context_depths),
         request_timeout_s=request_timeout,
         extra=server_args,
-        command=_command_line(sys.argv[1:]),
+        command=command_line(sys.argv[1:]),
     )
     if out is not None and not resume:
         RESULT_FILE.new(out)
@@ -278,7 +278,7 @@ def measured(out: Console, sitting: Sitting) -> None:
             raise click.ClickException(f"the baseline cannot be measured. {error}") from error
 
 
-def _command_line(arguments: Sequence[str]) -> str:
+def command_line(arguments: Sequence[str]) -> str:
     """The command as it was typed, with every path reduced to its name."""
     return shlex.join(["speculoos", *(_name(word) for word in arguments)])
 

@@ -14,6 +14,7 @@ from speculoos.record.checks import (
     drafted,
     form,
     machine,
+    observed,
     order,
     parts,
     place,
@@ -41,6 +42,7 @@ RULES: tuple[AnyRule, ...] = (
     decodes.RULE,
     arms.RULE,
     slots.RULE,
+    observed.RULE,
     surroundings.RULE,
     changed.RULE,
 )

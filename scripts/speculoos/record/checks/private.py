@@ -27,6 +27,8 @@ def _texts(record: Measurement) -> Iterator[tuple[Key, str]]:
         yield from ((("server", "args", at), arg) for at, arg in enumerate(record.server.args))
     if record.design is not None:
         yield ("design", "command"), record.design.command
+    if record.observed is not None:
+        yield ("observed", "command"), record.observed.command
     for at, run in enumerate(record.runs):
         yield from ((("runs", at, "args", index), arg) for index, arg in enumerate(run.args))
         if run.incident is not None and run.incident.line:

@@ -17,6 +17,7 @@ from speculoos.record.store.document import (
 )
 from speculoos.record.store.merged import Merged, differences
 from speculoos.record.store.schema import SCHEMA_FILE, schema_text
+from speculoos.record.store.template import lacking, template
 from speculoos.record.store.wording import dotted
 from speculoos.record.store.writer import dump, save, write_whole
 
@@ -30,6 +31,7 @@ __all__ = [
     "dotted",
     "dump",
     "find_root",
+    "lacking",
     "load_collection",
     "load_exceptions",
     "load_machine",
@@ -39,5 +41,6 @@ __all__ = [
     "save",
     "schema_text",
     "sha256_of",
+    "template",
     "write_whole",
 ]

@@ -10,7 +10,10 @@ import yaml
 from speculoos.record.store.reader import is_ambiguous, plain_value
 from speculoos.record.types import Part
 
-_ONE_LINE = ("settings", "memory", "proof", "cpu", "gpus", "samples", "batches", "watched", "idle")
+_ONE_LINE = (
+    *("settings", "memory", "proof", "cpu", "gpus", "samples", "batches", "watched", "idle"),
+    *("windows", "silences", "rounding"),
+)
 
 
 class _Line(dict[str, Any]):
@@ -66,9 +69,12 @@ def _shaped(value: Any, name: str = "") -> Any:
     return value
 
 
-def save(record: Part, path: Path) -> None:
-    """Write the record so that no moment leaves half a file; raises `OSError` that names `path`."""
-    write_whole(path, dump(record))
+def save(record: Part, path: Path, comments: str = "") -> None:
+    """Write the record so that no moment leaves half a file; raises `OSError` that names `path`.
+
+    `comments` stand above it, each line with its `#`.
+    """
+    write_whole(path, comments + dump(record))
 
 
 def write_whole(path: Path, text: str) -> None:

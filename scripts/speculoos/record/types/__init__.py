@@ -12,7 +12,6 @@ from speculoos.record.types.machine import (
     Machine,
 )
 from speculoos.record.types.measurement import (
-    NO_SPECULATION,
     Batch,
     Build,
     Claim,
@@ -26,8 +25,13 @@ from speculoos.record.types.measurement import (
     Run,
     Sample,
     Server,
-    Settings,
     Source,
+)
+from speculoos.record.types.observation import (
+    Observation,
+    Rounding,
+    Silence,
+    Window,
 )
 from speculoos.record.types.part import (
     Bilingual,
@@ -36,6 +40,10 @@ from speculoos.record.types.part import (
 from speculoos.record.types.prompts import (
     Prompt,
     PromptSet,
+)
+from speculoos.record.types.settings import (
+    NO_SPECULATION,
+    Settings,
 )
 from speculoos.record.types.surroundings import (
     Energy,
@@ -64,16 +72,20 @@ __all__ = [
     "Measurement",
     "Memory",
     "Model",
+    "Observation",
     "Part",
     "Prompt",
     "PromptSet",
     "Proof",
     "Request",
+    "Rounding",
     "Run",
     "Sample",
     "Scope",
     "Server",
     "Settings",
+    "Silence",
     "Source",
     "Watched",
+    "Window",
 ]

@@ -5,6 +5,7 @@ from typing import Annotated, Literal
 
 from pydantic import Field
 
+from speculoos.record.types.observation import Observation
 from speculoos.record.types.part import (
     Bilingual,
     Count,
@@ -16,9 +17,8 @@ from speculoos.record.types.part import (
     Slug,
     Text,
 )
+from speculoos.record.types.settings import Settings
 from speculoos.record.types.surroundings import MachineState, Watched
-
-NO_SPECULATION = "none"
 
 
 class Source(Part):
@@ -41,7 +41,8 @@ class Build(Part):
     commit: Text | None = None
     backend: Text | None = None
     """Where the model's weights lay, from the log: `CPU`, `CUDA`, `Vulkan`, `Metal`."""
-    sha256: Sha256
+    sha256: Sha256 | None = None
+    """Of the binary; absent where a server was only observed."""
     source: Text | None = None
     """Where the binary came from, if it can be said: a package and its version."""
 
@@ -50,11 +51,12 @@ class Model(Part):
     """A GGUF file, read from its header."""
 
     file: FileName
-    sha256: Sha256
-    size_bytes: Positive
-    architecture: Text
-    quantization: Text
-    nextn_layers: Count
+    sha256: Sha256 | None = None
+    """This and what follows may be absent where a server was only observed."""
+    size_bytes: Positive | None = None
+    architecture: Text | None = None
+    quantization: Text | None = None
+    nextn_layers: Count | None = None
     """MTP layers that the file holds; 0 means that it has no head."""
     source: Text | None = None
 
@@ -82,22 +84,6 @@ class Server(Part):
     """The argument list that all runs share: paths reduced to names, no key, no port."""
 
     args: tuple[str, ...]
-
-
-class Settings(Part):
-    """What one run tries. The baseline is `spec_type: none` and nothing else."""
-
-    spec_type: Slug
-    n_max: Positive | None = None
-    n_min: Count | None = None
-    p_min: Quantity | None = None
-
-    @property
-    def label(self) -> str:
-        """The name of this setting in `design.order`: `baseline`, `n_max 3`."""
-        if self.spec_type == NO_SPECULATION:
-            return "baseline"
-        return self.spec_type if self.n_max is None else f"n_max {self.n_max}"
 
 
 class Design(Part):
@@ -267,4 +253,5 @@ class Measurement(Part):
     server: Server | None = None
     design: Design | None = None
     runs: tuple[Run, ...] = ()
+    observed: Observation | None = None
     claims: tuple[Claim, ...] = ()

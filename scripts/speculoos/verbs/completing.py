@@ -1,0 +1,84 @@
+"""A record that a person completes: written at once, with a place for all that is missing."""
+
+from dataclasses import dataclass
+from pathlib import Path
+
+import click
+from rich.console import Console
+
+from speculoos.measure.build import read_model
+from speculoos.measure.prepare import this_machine
+from speculoos.measure.run import today
+from speculoos.record.checks import check_paths
+from speculoos.record.store import lacking, save, template
+from speculoos.record.types import Bilingual, Build, MachineState, Measurement, Model, Settings
+from speculoos.terminal import show_problems
+from speculoos.verbs.measure import folder_of, root_of
+
+
+@dataclass(frozen=True)
+class Said:
+    """What a person said on the command line of the thing that was observed."""
+
+    contributor: str = "anonymous"
+    machine_id: str | None = None
+    model: Path | None = None
+    spec_type: str | None = None
+    n_max: int | None = None
+    notes_fr: str | None = None
+    notes_en: str | None = None
+
+    def settings(self, *, speculative: bool | None) -> Settings | None:
+        """What the server was started with; `none` where it says so itself."""
+        if self.spec_type is not None:
+            return Settings(spec_type=self.spec_type, n_max=self.n_max)
+        return Settings(spec_type="none") if speculative is False else None
+
+    @property
+    def notes(self) -> Bilingual | None:
+        """Only in both languages."""
+        if self.notes_fr and self.notes_en:
+            return Bilingual(fr=self.notes_fr, en=self.notes_en)
+        return None
+
+
+def head(out: Path, said: Said, build: Build | None, model: Model | None) -> Measurement:
+    """An `observed` record without what was observed; raises `NotUsableError` for a model."""
+    machine_id = said.machine_id or folder_of(out)
+    return Measurement(
+        format=1,
+        kind="observed",
+        date=today(),
+        contributor=said.contributor,
+        licence="CC-BY-4.0",
+        notes=said.notes,
+        machine=MachineState(id=machine_id) if machine_id else None,
+        build=build,
+        model=read_model(said.model) if said.model else model,
+    )
+
+
+def keep_machine(out: Path, record: Measurement) -> None:
+    """Describe this machine in its folder where nobody did."""
+    if record.machine is None or folder_of(out) != record.machine.id:
+        return
+    described = root_of(out) / record.machine.id / "machine.yaml"
+    if not described.exists():
+        save(this_machine(root_of(out), record.machine.id), described)
+
+
+def asked_for(record: Measurement) -> str | None:
+    """One line that names all that is missing; None where nothing is."""
+    missing = ", ".join(lacking(record))
+    return f"Still missing in the record: {missing}." if missing else None
+
+
+def saved(out: Console, path: Path, record: Measurement) -> None:
+    """Write the record; raises `ClickException` with every problem that is left to a person."""
+    save(record, path, template(record))
+    problems = check_paths([path])
+    show_problems(out, problems)
+    if any(problem.severity == "error" for problem in problems):
+        text = f"{path} is saved, but not complete: it begins with a place for what is missing"
+        raise click.ClickException(text)
+    out.print(f"Saved: {path}", markup=False)
