@@ -96,9 +96,8 @@ def test_observed_counts_are_the_computed_ones(
     found = usage(load_measurement(out).record.observed)
     wanted = [expected(MODEL, prompt, 3, n) for n in (200, 100) for prompt in PROMPTS]
     steps = sum(counts.verify_steps for counts in wanted)
-    positions = [
-        sum(column) for column in zip(*(c.accepted_per_position for c in wanted), strict=True)
-    ]
+    columns = zip(*(counts.accepted_per_position for counts in wanted), strict=True)
+    positions = [sum(column) for column in columns]
     assert found.draft_n == sum(counts.draft_n for counts in wanted)
     assert found.verify_steps == steps
     assert found.acceptance_by_position == tuple(count / steps for count in positions)
@@ -184,12 +183,9 @@ def test_the_key_comes_from_the_environment(
     speculoos, guarded, variables: dict[str, str], options: tuple[str, ...], code: int
 ):
     """Never from the command line, which everybody on the machine can read."""
-    worker = threading.Timer(0.3, guarded.ask, ("abc", 20))
-    worker.start()
-    done = speculoos(
-        "observe", guarded.url, "--for", "1s", "--every", "0.3s", *options, **variables
-    )
-    worker.join()
+    with busy(guarded):
+        args = (guarded.url, "--for", "1s", "--every", "0.3s", *options)
+        done = speculoos("observe", *args, **variables)
     assert done.returncode == code, done.stderr
     assert KEY not in done.stdout + done.stderr
     assert code != 1 or "API key" in done.stderr

@@ -73,12 +73,14 @@ def asked_for(record: Measurement) -> str | None:
     return f"Still missing in the record: {missing}." if missing else None
 
 
-def saved(out: Console, path: Path, record: Measurement) -> None:
-    """Write the record; raises `ClickException` with every problem that is left to a person."""
+def saved(out: Console, path: Path, record: Measurement) -> bool:
+    """Write the record, name every problem that is left to a person; whether there is none."""
     save(record, path, template(record))
     problems = check_paths([path])
-    show_problems(out, problems)
+    show_problems(problems)
     if any(problem.severity == "error" for problem in problems):
-        text = f"{path} is saved, but not complete: it begins with a place for what is missing"
-        raise click.ClickException(text)
+        text = f"{path} is saved, but not complete; what is missing has its place at its top."
+        click.echo(text, err=True)
+        return False
     out.print(f"Saved: {path}", markup=False)
+    return True

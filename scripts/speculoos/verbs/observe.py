@@ -123,11 +123,11 @@ def observe_command(  # noqa: PLR0913 - one parameter an option
     if as_json:
         click.echo(json.dumps(as_data(found), indent=2, ensure_ascii=False))
     show_usage(screen, found)
-    if (record := watch.record()) is not None and out is not None:
-        saved(screen, out, record)
+    record = watch.record()
+    whole = record is None or out is None or saved(screen, out, record)
     if interrupted:
         raise SystemExit(INTERRUPTED)
-    if not found.observation.windows:
+    if not whole or not found.observation.windows:
         raise SystemExit(1)
 
 
