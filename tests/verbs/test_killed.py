@@ -52,6 +52,12 @@ def _all(record: Measurement) -> list[tuple[object, ...]]:
     ]
 
 
+def _wait_for_a_sample(process: subprocess.Popen[bytes], out: Path) -> None:
+    before = out.stat().st_mtime_ns if out.exists() else 0
+    while process.poll() is None and (not out.exists() or out.stat().st_mtime_ns == before):
+        time.sleep(0.01)
+
+
 def _kill_after(process: subprocess.Popen[bytes], seconds: float) -> list[psutil.Process]:
     time.sleep(seconds)
     servers = []
@@ -71,9 +77,13 @@ def test_a_measurement_that_is_killed_again_and_again_is_complete_in_the_end(
     moments = random.Random(SEED)
     saved: list[tuple[object, ...]] = []
     quiet = {"cwd": tmp_path, "env": environment, "stdout": subprocess.DEVNULL}
-    for _ in range(KILLS):
+    for kill in range(KILLS):
         with subprocess.Popen(command, stderr=subprocess.DEVNULL, **quiet) as process:
-            servers = _kill_after(process, moments.uniform(0.5, 4.5))
+            if kill % 2:  # on a busy machine most moments would be before the first sample
+                _wait_for_a_sample(process, out)
+                servers = _kill_after(process, moments.uniform(0, 1))
+            else:
+                servers = _kill_after(process, moments.uniform(0.5, 4.5))
         _, alive = psutil.wait_procs(servers, timeout=10)
         assert not alive
         now = _samples(out)

@@ -1,5 +1,6 @@
 """Records to YAML, canonically: the same record gives the same bytes, one sample a line."""
 
+import functools
 import os
 import tempfile
 from pathlib import Path
@@ -8,7 +9,7 @@ from typing import Any
 import yaml
 
 from speculoos.record.store.reader import is_ambiguous, plain_value
-from speculoos.record.types import Part
+from speculoos.record.types import Measurement, Part, Run
 
 _ONE_LINE = (
     *("settings", "memory", "proof", "cpu", "gpus", "samples", "batches", "watched", "idle"),
@@ -52,7 +53,23 @@ _Dumper.add_representer(
 
 def dump(record: Part) -> str:
     """The record as YAML: keys in the order of the types, what is absent left out."""
-    data = _shaped(record.model_dump(mode="json", exclude_defaults=True))
+    if isinstance(record, Measurement) and record.runs and not record.claims:
+        head = record.model_copy(update={"runs": ()})  # `runs` is the last key that is there
+        return f"{_yaml(_plain(head))}runs:\n{''.join(map(_run, record.runs))}"
+    return _yaml(_plain(record))
+
+
+@functools.lru_cache(maxsize=4096)
+def _run(run: Run) -> str:
+    """One run of the list; a record is saved after every sample, and only its last run is new."""
+    return _yaml([_plain(run)])
+
+
+def _plain(record: Part) -> Any:
+    return _shaped(record.model_dump(mode="json", exclude_defaults=True))
+
+
+def _yaml(data: Any) -> str:
     return str(
         yaml.dump(data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=float("inf"))
     )
