@@ -1,6 +1,7 @@
 """Between MkDocs and `speculoos.publish`: what must be said in MkDocs' words, and no more.
 
 `SPECULOOS_MEASUREMENTS` adds folders of measurements, separated as `PATH` is.
+`SPECULOOS_CHANGED` names the files that a pull request changes, one a line: they get a page.
 """
 
 import json
@@ -16,12 +17,14 @@ from mkdocs.structure.files import Files
 from mkdocs.structure.pages import Page
 from mkdocs.utils import get_relative_url
 
+from speculoos.publish import preview
 from speculoos.publish.dataset import dataset
 from speculoos.publish.pages import Pages, Place
 from speculoos.publish.pages.render import fill_slots
 from speculoos.publish.search import split_search
-from speculoos.publish.series import Results
-from speculoos.publish.text import Language
+from speculoos.publish.series import Result, Results
+from speculoos.publish.text import LANGUAGES, Language
+from speculoos.publish.words import label
 from speculoos.record.problem import BadFileError, Problem, shown
 from speculoos.record.store import Collection, load_collection, load_sources
 from speculoos.record.types.sources import Reference
@@ -49,8 +52,34 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     _site.problems, _site.slots = [], {}
     if not _building(config):
         _site.results = Results(_collections(config), _root(config))
-        _site.pages = Pages(_site.results, config.extra.get("repo") or "", _references(config))
+        _site.pages = Pages(
+            _site.results, _files_at(config), _references(config), changed=_changed()
+        )
+        _preview_page(config)
     return config
+
+
+def _files_at(config: MkDocsConfig) -> str:
+    """Where the repository's files can be seen; empty where that is not known."""
+    repo = config.extra.get("repo")
+    return f"{repo}/blob/{config.extra['ref']}" if repo else ""
+
+
+def _changed() -> tuple[str, ...]:
+    return tuple(os.environ.get("SPECULOOS_CHANGED", "").splitlines())
+
+
+def _preview_page(config: MkDocsConfig) -> None:
+    """A page of what changed, in front of the others; none where nothing is previewed."""
+    wanted = "SPECULOOS_CHANGED" in os.environ
+    for language in LANGUAGES:
+        path = Path(config.docs_dir) / language / preview.PAGE
+        if wanted:
+            path.write_text(preview.page_text(language), encoding="utf-8")
+        else:
+            path.unlink(missing_ok=True)
+    if wanted and config.nav:
+        config.nav = [{label("preview_title", "fr"): preview.PAGE}, *config.nav]
 
 
 def _references(config: MkDocsConfig) -> dict[str, Reference]:
@@ -139,6 +168,17 @@ def on_post_build(config: MkDocsConfig) -> None:
     data = site / "data" / "results.json"
     data.parent.mkdir(exist_ok=True)
     data.write_text(dataset(_site.results.values()), encoding="utf-8")
+    if changed := _site.results.at(_changed()):
+        _write_comment(config, changed)
+
+
+def _write_comment(config: MkDocsConfig, changed: list[Result]) -> None:
+    style_sheet = Path(config.docs_dir) / "assets" / "speculoos.css"
+    files = preview.pictures(changed, style_sheet.read_text(encoding="utf-8"))
+    for path, text in {**files, preview.DATA: preview.comment(changed)}.items():
+        target = Path(config.site_dir) / path
+        target.parent.mkdir(exist_ok=True)
+        target.write_text(text, encoding="utf-8")
 
 
 def _split_search(site: Path) -> None:

@@ -106,6 +106,11 @@ class Results(Mapping[str, Result]):
     def __len__(self) -> int:
         return len(self._results)
 
+    def at(self, paths: Iterable[str]) -> list[Result]:
+        """The results that are read from these files."""
+        wanted = frozenset(paths)
+        return [result for result in self.values() if result.path in wanted]
+
     def of_kind(self, kind: str) -> list[Result]:
         """`measured`, `instrument`, `observed` or `reported`: they never share a table."""
         if kind not in KINDS:

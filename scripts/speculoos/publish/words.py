@@ -102,6 +102,9 @@ limits_gpu              | fréquence de la carte bridée par | card clock held d
 scope_package           | processeurs                     | processors
 scope_dram              | mémoire vive                    | memory
 scope_gpu               | cartes                          | cards
+preview_title           | Cette pull request              | This pull request
+preview_note            | Les fichiers de mesures que change cette pull request, et les résultats qu’on y lit. | The files of measurements that this pull request changes, and the results that are read from them.
+preview_nothing         | Aucun fichier de mesures n’est changé. | No file of measurements is changed.
 yes                     | oui                             | yes
 no                      | non                             | no
 """

@@ -6,6 +6,7 @@
 - `table(name, id)`: `points` of a measurement, or the overview `results`;
 - `result(id)`: a link to the measurement on the page of results;
 - `results(kind)`: every measurement of a kind, with all that is known of it;
+- `changed()`: the same for what a pull request changes, on its preview;
 - `source(key)`: a short link to a text of others on the page of sources;
 - `sources(kind)`: every text of a kind, in full.
 
@@ -94,6 +95,7 @@ class Functions:
     repo: str
     env: Environment
     references: References
+    changed_paths: tuple[str, ...] = ()
     slots: dict[str, str] = field(default_factory=dict)
 
     def value(self, id: str, name: str, n_max: int | str | None = None) -> Markup:  # noqa: A002
@@ -154,6 +156,12 @@ class Functions:
         if not found:
             return Markup("<p>{}</p>").format(label("no_result", self.place.language))
         return Markup("\n\n").join(self._result(result) for result in found)
+
+    def changed(self) -> Markup:
+        """The files that a pull request changes, and every result that is read from one."""
+        found = self.results_by_id.at(self.changed_paths)
+        files = self._html("changed.html", paths=self.changed_paths)
+        return Markup("\n\n").join([files, *map(self._result, found)])
 
     def _overview(self) -> Markup:
         found = self.results_by_id.of_kind("measured")

@@ -16,7 +16,7 @@ from speculoos.publish.values import AbsentValueError
 from speculoos.record.problem import Problem
 from speculoos.record.types.sources import Reference
 
-NAMES = ("value", "figure", "drawing", "table", "result", "results", "source", "sources")
+NAMES = ("value", "figure", "drawing", "table", "result", "results", "changed", "source", "sources")
 
 
 @dataclass(frozen=True)
@@ -29,13 +29,18 @@ class Rendered:
 
 
 class Pages:
-    """Renders pages from results; `repo` is the address of the repository, or empty."""
+    """Renders pages from results; `repo` is where its files can be seen, or empty."""
 
     def __init__(
-        self, results: Results, repo: str = "", references: Mapping[str, Reference] | None = None
+        self,
+        results: Results,
+        repo: str = "",
+        references: Mapping[str, Reference] | None = None,
+        changed: tuple[str, ...] = (),
     ) -> None:
         self._results = results
         self._references = References(references or {})
+        self._changed = changed
         self._repo = repo.rstrip("/")
         self._templates = templates()
         self._markers = SandboxedEnvironment(
@@ -48,7 +53,7 @@ class Pages:
 
     def render(self, text: str, place: Place) -> Rendered:
         """Every marker of `text` replaced; one that fails stays and becomes a problem."""
-        functions = Functions(self._results, place, self._repo, self._templates, self._references)
+        functions = self._functions(place)
         parts, problems, end = [], [], 0
         for marker in find_markers(text, place.first_line):
             shown = self._evaluate(marker, functions)
@@ -59,6 +64,10 @@ class Pages:
             end = marker.end
         problems += [_unclosed(place, line) for line in find_stray(text, place.first_line)]
         return Rendered("".join([*parts, text[end:]]), tuple(sorted(problems)), functions.slots)
+
+    def _functions(self, place: Place) -> Functions:
+        given = (self._results, place, self._repo, self._templates, self._references)
+        return Functions(*given, self._changed)
 
     def _evaluate(self, marker: Marker, functions: Functions) -> str | Problem:
         names = {name: getattr(functions, name) for name in NAMES}
