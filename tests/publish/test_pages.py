@@ -169,7 +169,9 @@ def test_what_a_file_says_is_text_and_nothing_else():
 def test_files_link_to_the_repository_where_its_address_is_known(results):
     """Without an address the path alone is shown."""
     marker = f'[[ figure("speedup_by_n_max", "{GAIN_ID}") ]]'
-    slots = Pages(results, "https://example.org/r/blob/main/").render(marker, Place("p", "en")).slots
+    slots = (
+        Pages(results, "https://example.org/r/blob/main/").render(marker, Place("p", "en")).slots
+    )
     link = "https://example.org/r/blob/main/measurements/bench/2026-gain.yaml"
     assert link in slots["figure-1"]
     assert "<a " not in Pages(results).render(marker, Place("p", "en")).slots["figure-1"]

@@ -8,6 +8,7 @@ set -eu
 
 for results; do
   for file in "$results"/measurements/*/*.yaml; do
+    if grep -q '^  stopped: interrupted' "$file"; then echo "left out, not finished: $file"; continue; fi
     machine=$(basename "$(dirname "$file")")
     mkdir -p "measurements/$machine"
     [ -e "measurements/$machine/$(basename "$file")" ] || cp "$file" "measurements/$machine/"
