@@ -61,8 +61,9 @@ def _field(body: str, heading: str) -> str:
 
 
 def _told(problems: list[Problem]) -> Iterator[str]:
+    here = f"{Path.cwd()}/"
     for problem in problems:
-        yield f"{problem.severity}: {problem}"
+        yield f"{problem.severity}: {str(problem).removeprefix(here)}"
     yield _AGAIN if any(problem.severity == "error" for problem in problems) else _THANKS
 
 
