@@ -37,7 +37,9 @@ def test_the_wheel_holds_the_package_the_prompts_and_nothing_else(wheel):
 def test_the_version_has_one_place_and_the_changelog_knows_it(wheel):
     """The package says it; the wheel, and the newest heading of the changelog, follow."""
     assert f"-{speculoos.__version__}-" in wheel.name
-    headings = re.findall(r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.M)
+    headings = re.findall(
+        r"^## (\S+)", (ROOT / "CHANGELOG.md").read_text(encoding="utf-8"), re.MULTILINE
+    )
     assert headings[0] in ("Unreleased", speculoos.__version__)
 
 

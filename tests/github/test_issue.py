@@ -104,10 +104,10 @@ def test_a_merged_file_is_never_written_over(ask, tmp_path, example, machine):
     assert (tmp_path / MACHINE).read_text() == machine
 
 
-@pytest.mark.parametrize("id", ["../../etc", "a/b", "..", "/tmp/x", "Rig", "-x"])
-def test_a_machine_that_would_leave_the_folder_is_refused(ask, tmp_path, example, id):
+@pytest.mark.parametrize("name", ["../../etc", "a/b", "..", "/tmp/x", "Rig", "-x"])
+def test_a_machine_that_would_leave_the_folder_is_refused(ask, tmp_path, example, name):
     """Before anything is written."""
-    said = ask(_issue(example.replace("id: rig ", f"id: {id} ")))
+    said = ask(_issue(example.replace("id: rig ", f"id: {name} ")))
     assert "error: measurement.yaml" in said
     assert {p.name for p in (tmp_path / "measurements").iterdir()} == {"prompts"}
 
