@@ -6,9 +6,9 @@ from pathlib import Path
 
 import pytest
 
+from factories import errors
 from speculoos.cli import VERBS
 from speculoos.measure import machine
-from speculoos.record.checks import check_paths
 from speculoos.record.store import save
 
 ROOT = Path(__file__).parents[1]
@@ -28,7 +28,7 @@ def test_the_commented_example_passes_every_rule(tmp_path: Path, name: str):
     save(machine.describe("rig"), root / "rig" / "machine.yaml")
     path = root / "rig" / "2026-11-29-example.yaml"
     path.write_text(example, encoding="utf-8")
-    assert check_paths([path]) == []
+    assert errors(path) == []
 
 
 @pytest.mark.parametrize(("english", "french"), PAIRS)

@@ -4,12 +4,12 @@ from pathlib import Path
 
 import pytest
 
+from factories import errors
 from speculoos.measure.plan import Plan
 from speculoos.measure.prepare import About, head, keep, this_machine
 from speculoos.measure.prompts import find_prompt_set
 from speculoos.measure.run import Sampled, Started, measure, today
 from speculoos.parts.servers import ServerPart
-from speculoos.record.checks import check_paths
 from speculoos.record.store import load_measurement, sha256_of
 from speculoos.record.types import Measurement
 
@@ -83,7 +83,7 @@ def test_model_and_build_are_named_by_their_hashes(recorded, server: ServerPart,
 
 def test_the_saved_file_passes_every_rule(recorded):
     """`speculoos check` has nothing to say."""
-    assert check_paths([recorded[2]]) == []
+    assert errors(recorded[2]) == []
 
 
 def test_nothing_private_stands_in_the_files(recorded):

@@ -7,6 +7,7 @@ from pathlib import Path
 
 import pytest
 
+from factories import errors
 from measure.harm import script
 from speculoos.measure.plan import Plan
 from speculoos.measure.prepare import About, head, keep, this_machine
@@ -16,7 +17,6 @@ from speculoos.measure.run import BaselineFailedError, Sampled, measure, today
 from speculoos.measure.schedule import is_baseline
 from speculoos.parts.servers import ServerPart
 from speculoos.parts.tiny_model import Acceptance, TinyModel
-from speculoos.record.checks import check_paths
 from speculoos.record.store import load_measurement, save
 from speculoos.record.summary import summarise
 from speculoos.record.types import Incident, Measurement
@@ -83,7 +83,7 @@ def test_a_file_goes_on_where_it_stopped(attempt: Attempt, first: int):
         s for r in before.runs for s in r.samples
     ]
     assert len(_cells(after)) == len(set(_cells(after))) == 18
-    assert check_paths([attempt.root]) == []
+    assert errors(attempt.root) == []
 
 
 def test_the_order_of_the_blocks_is_the_one_of_a_measurement_in_one_go(attempt: Attempt):
@@ -120,7 +120,7 @@ def test_a_search_goes_on_within_exploring_and_within_confirming(attempt: Attemp
     assert len(_cells(record)) == len(set(_cells(record)))
     blocks = [set(row) for row in record.design.order]
     assert blocks[1] == blocks[2] < blocks[0]
-    assert check_paths([attempt.root]) == []
+    assert errors(attempt.root) == []
 
 
 def _first_is_the_baseline(attempt: Attempt, *, wanted: bool) -> None:
@@ -174,7 +174,7 @@ def test_a_baseline_that_failed_is_tried_again(attempt: Attempt, tmp_path: Path,
     assert [len(run.samples) for run in record.runs[:2]] == [kept, 3 - kept]
     assert len(_cells(record)) == len(set(_cells(record))) == 18
     assert summarise(record).blocks == 2
-    assert check_paths([attempt.root]) == []
+    assert errors(attempt.root) == []
 
 
 def _end_with(path: Path, incident: Incident) -> None:
@@ -191,7 +191,7 @@ def test_a_file_whose_tokens_were_lost_still_goes_on(attempt: Attempt):
     next(attempt.out.parent.glob(".*.tokens.json")).unlink()
     record = attempt.sit()
     assert len(_cells(record)) == 18
-    assert check_paths([attempt.root]) == []
+    assert errors(attempt.root) == []
 
 
 Change = Callable[[Attempt], Plan]

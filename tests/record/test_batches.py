@@ -7,7 +7,6 @@ import pytest
 import factories
 from factories import BASELINE, drafted, mtp, run, sample
 from speculoos.record.batches import broken, tokens_per_second
-from speculoos.record.checks import check_paths
 from speculoos.record.store import load_measurement
 from speculoos.record.types import Batch, Measurement
 
@@ -56,7 +55,7 @@ def test_a_record_of_several_slots_is_valid_and_reads_back(tmp_path: Path):
     plain = _batch(draft_n=0, draft_n_accepted=0, verify_steps=0)
     record = _record(4, run(BASELINE, batches=(plain,)), run(mtp(2), batches=(_batch(),)))
     path = factories.written(tmp_path / "measurements", record)
-    assert check_paths([path]) == []
+    assert factories.found(path) == []
     assert load_measurement(path).record.runs[1].batches == (_batch(),)
     assert path.read_text().count("- {block: 1, prompts: [one, two]") == 2
 
@@ -66,4 +65,4 @@ def test_figures_of_one_slot_and_of_several_are_never_mixed(tmp_path: Path, para
     """Each stands in a file of its own, with its own baseline."""
     runs = (run(BASELINE, sample()), run(mtp(2), drafted(), batches=(_batch(),)))
     path = factories.written(tmp_path / "measurements", _record(parallel, *runs))
-    assert f"runs[1].{foreign}" in {problem.key for problem in check_paths([path])}
+    assert f"runs[1].{foreign}" in {problem.key for problem in factories.found(path)}

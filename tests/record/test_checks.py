@@ -7,14 +7,14 @@ import pytest
 
 import factories
 from factories import BASELINE, mtp
-from speculoos.record.checks import RULES, check_paths
+from speculoos.record.checks import RULES
 from speculoos.record.problem import Problem
 from speculoos.record.types import Incident, Measurement, Server
 
 
 def _problems(root: Path, record: Measurement, name: str = "2026-11-29-test.yaml") -> list[Problem]:
     factories.written(root, record, name)
-    return check_paths([root])
+    return factories.found(root)
 
 
 def test_a_valid_record_has_no_problem(tmp_path: Path):
@@ -82,7 +82,7 @@ def test_a_fault_is_named_with_its_key_and_line(tmp_path: Path, fault: str):
     """Every fault gives at least one error at its key, in a line that exists."""
     record, key = FAULTS[fault]
     path = factories.written(tmp_path / "measurements", record)
-    found = [p for p in check_paths([path]) if p.severity == "error"]
+    found = [p for p in factories.found(path) if p.severity == "error"]
     assert [p for p in found if p.key.startswith(key) or key in p.key], found
     assert all(0 < p.line <= len(path.read_text().splitlines()) for p in found)
 
@@ -109,7 +109,7 @@ def test_an_edited_prompt_set_is_an_error(tmp_path: Path):
     path = factories.written(root, factories.measurement())
     prompts = root / "prompts" / "test-1.yaml"
     prompts.write_text(prompts.read_text().replace("text: two", "text: deux"))
-    assert [p.key for p in check_paths([path])] == ["request.prompt_set_sha256"]
+    assert [p.key for p in factories.found(path)] == ["request.prompt_set_sha256"]
 
 
 def test_a_missing_machine_file_is_an_error(tmp_path: Path):
@@ -117,14 +117,15 @@ def test_a_missing_machine_file_is_an_error(tmp_path: Path):
     root = tmp_path / "measurements"
     path = factories.written(root, factories.measurement())
     (root / "rig" / "machine.yaml").unlink()
-    assert [p.key for p in check_paths([path])] == ["machine.id"]
+    assert [p.key for p in factories.found(path)] == ["machine.id"]
 
 
 def test_an_ngram_that_finds_nothing_is_only_a_warning(tmp_path: Path):
     """A text that repeats nothing is a result, not a fault."""
     ngram = factories.Settings(spec_type="ngram-simple", n_max=16)
     record = factories.measurement(
-        factories.run(BASELINE, factories.sample()), factories.run(ngram, factories.sample())
+        factories.run(BASELINE, factories.sample()),
+        factories.run(ngram, factories.sample(wall_ms=121.0)),
     )
     found = _problems(tmp_path / "measurements", record)
     assert [p.severity for p in found] == ["warning"]
@@ -145,7 +146,7 @@ def test_a_broken_file_does_not_hide_the_next_one(tmp_path: Path):
     factories.written(root, factories.measurement())
     (root / "rig" / "2026-11-29-bad.yaml").write_text("format: 1\nkind: measred\n")
     (root / "rig" / "2026-11-29-worse.yaml").write_text("a: [\n")
-    found = check_paths([root])
+    found = factories.found(root)
     assert {Path(p.path).name for p in found} == {"2026-11-29-bad.yaml", "2026-11-29-worse.yaml"}
 
 

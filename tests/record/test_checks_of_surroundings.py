@@ -7,7 +7,6 @@ import pytest
 
 import factories
 from factories import BASELINE, drafted, mtp, run, sample
-from speculoos.record.checks import check_paths
 from speculoos.record.types import Energy, MachineState, Watched
 
 JOULE = Energy(scope="package", joules=1.0)
@@ -22,14 +21,14 @@ def _problems(root: Path, machine: MachineState | None = None, **changes: Any):
         machine=machine or MachineState(id="rig"),
     )
     factories.written(root, record)
-    return check_paths([root])
+    return factories.found(root)
 
 
 def test_a_possible_record_has_no_problem(tmp_path):
     """Every field filled, written and read back."""
     root = tmp_path / "measurements"
-    seen = {"cpu_mhz": (3000.0, 3500.0), "gpu_limits": ("thermal",), "energy": (JOULE,)}
-    assert _problems(root, pressure_ms=5.0, quota_ms=0.0, throttled=1, **seen) == []
+    seen = {"cpu_mhz": (3000.0, 3500.0), "gpu_limits": ("power-cap",), "energy": (JOULE,)}
+    assert _problems(root, pressure_ms=5.0, quota_ms=0.0, throttled=0, **seen) == []
 
 
 @pytest.mark.parametrize(

@@ -14,8 +14,8 @@ from pathlib import Path
 import psutil
 import pytest
 
+from factories import errors
 from speculoos.measure.run import today
-from speculoos.record.checks import check_paths
 from speculoos.record.store import load_measurement
 from speculoos.record.types import Measurement
 
@@ -97,5 +97,5 @@ def test_a_measurement_that_is_killed_again_and_again_is_complete_in_the_end(
     assert _all(record)[: len(saved)] == saved
     cells = [sample[:3] for sample in _all(record)]
     assert len(cells) == len(set(cells)) == A_BLOCK * len(record.design.order)
-    assert check_paths([out.parent.parent]) == []
+    assert errors(out.parent.parent) == []
     assert list(out.parent.glob(".*")) == []

@@ -19,9 +19,10 @@ def _check(document: Document[Measurement], _: Collection) -> Iterator[Problem]:
         )
     for at, run in enumerate(record.runs):
         settings = run.settings
-        if settings.spec_type == NO_SPECULATION and settings.n_max is not None:
-            text = f"{settings.n_max} in a baseline; spec_type none has no depth, remove it"
-            yield document.problem(("runs", at, "settings", "n_max"), text)
+        for field in ("n_max", "n_min", "p_min") if settings.spec_type == NO_SPECULATION else ():
+            if (value := getattr(settings, field)) is not None:
+                text = f"{value} in a baseline; spec_type none has no depth, remove it"
+                yield document.problem(("runs", at, "settings", field), text)
 
 
 RULE = Rule("baseline", "A measured record has a baseline, which has no depth.", _check)

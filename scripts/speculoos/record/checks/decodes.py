@@ -20,7 +20,7 @@ def _check(document: Document[Measurement], _: Collection) -> Iterator[Problem]:
         if expected[prompt] and decodes not in expected[prompt]:
             text = (
                 f"leaves {decodes} for the prompt, the baseline took {min(expected[prompt])}; "
-                "steps, accepted and plain passes do not add up to predicted_n"
+                "these counts do not add up to predicted_n, take them from the server again"
             )
             yield document.problem((*key, "decodes"), text)
 

@@ -12,20 +12,21 @@ def _check(document: Document[Measurement], _: Collection) -> Iterator[Problem]:
         return
     planned = [(label, block) for block, row in enumerate(design.order, 1) for label in row]
     if len(design.order) > design.blocks:
-        text = f"{len(design.order)} blocks, but design.blocks is {design.blocks}"
+        text = f"{len(design.order)} blocks, but design.blocks is {design.blocks}; make them agree"
         yield document.problem(("design", "order"), text)
     if len(planned) != len(runs):
-        text = f"names {len(planned)} starts, but there are {len(runs)} runs"
+        text = f"names {len(planned)} starts, but there are {len(runs)} runs; make them agree"
         yield document.problem(("design", "order"), text)
         return
     for index, (run, (label, block)) in enumerate(zip(runs, planned, strict=True)):
         if run.settings.label != label:
-            text = f"{run.settings.label}, but design.order has {label!r} here"
+            text = f"{run.settings.label}, but design.order has {label!r} here; make them agree"
             yield document.problem(("runs", index, "settings"), text)
         for number, sample in enumerate(run.samples):
             if sample.block != block:
                 key = ("runs", index, "samples", number, "block")
-                yield document.problem(key, f"{sample.block}, but design.order puts it in {block}")
+                text = f"{sample.block}, but design.order puts it in {block}; make them agree"
+                yield document.problem(key, text)
     yield from _twice(document)
 
 
@@ -37,7 +38,7 @@ def _twice(document: Document[Measurement]) -> Iterator[Problem]:
             once = (sample.block, run.settings.label, sample.prompt)
             if once in seen:
                 key = ("runs", index, "samples", number, "prompt")
-                text = f"{sample.prompt} was asked before in block {sample.block} with this setting"
+                text = f"{sample.prompt} was asked before in block {sample.block}; remove one"
                 yield document.problem(key, text)
             seen.add(once)
 

@@ -26,7 +26,8 @@ def _check(document: Document[Measurement], _: Collection) -> Iterator[Problem]:
     record = document.record
     for name in _NEEDED[record.kind]:
         if not getattr(record, name):
-            yield document.problem((name,), f"missing; a record of kind {record.kind} needs it")
+            text = f"missing; a record of kind {record.kind} needs it, add it"
+            yield document.problem((name,), text)
     for name in _FOREIGN[record.kind]:
         if getattr(record, name):
             yield document.problem(
@@ -41,7 +42,7 @@ def _not_read(document: Document[Measurement]) -> Iterator[Problem]:
         found = getattr(document.record, part)
         for name in names if found else ():
             if getattr(found, name) is None:
-                yield document.problem((part, name), "missing; a measured record needs it")
+                yield document.problem((part, name), "missing; a measured record needs it, add it")
 
 
 RULE = Rule(

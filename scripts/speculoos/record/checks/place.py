@@ -15,7 +15,7 @@ def _check(document: Document[Measurement], collection: Collection) -> Iterator[
     folder = path.parent.name
     if _REPORTED in {record.kind, folder}:
         if (record.kind == _REPORTED) != (folder == _REPORTED):
-            text = f"a {record.kind} record in {folder}/; only reported ones belong in {_REPORTED}/"
+            text = f"a {record.kind} record in {folder}/, where it does not belong; move it"
             yield document.problem(("kind",), text)
         return
     if path.parent.parent != collection.root:

@@ -1,38 +1,60 @@
 import re
 from collections.abc import Iterator
+from typing import Any
 
-from speculoos.record.checks.rule import Rule
+from speculoos.record.checks.every import every_text
+from speculoos.record.checks.rule import CollectionRule
 from speculoos.record.problem import Problem
 from speculoos.record.store import Collection, Document
-from speculoos.record.types import Measurement
 
-_PATH = re.compile(r"(?:^|[\s='\"])(?:[A-Za-z]:)?[/\\][^\s/\\]+[/\\]|(?:^|[\s='\"])~[/\\]")
-_SECRET = re.compile(r"--api-key|--hf-token|-hft\b|Bearer |hf_[A-Za-z0-9]{20}")
+_PATH = re.compile(
+    r"""(?x) (?:^|[\s='"(:,@]) (?:[/\\][^\s/\\]+[/\\] | ~[/\\] | [A-Za-z]:[/\\])   # /a/b ~/ C:\
+      | /(?:home|Users|root|mnt|media)\b/? | \\Users\\ | file://"""
+)
+_SECRET = re.compile(
+    r"""(?ix) --(?:api-key|hf-token|api-token|token|password)\b | -hft\b | \bbearer\s\S
+      | \b(?:hf_|ghp_|gho_|github_pat_|glpat-|sk-|xox[bp]-)[a-z0-9_-]{16} | \bAKIA[0-9A-Z]{16}
+      | -----BEGIN | \b(?:password|passwd|secret|api_?key|token)\s*[=:]\s*\S{6}
+      | \beyJ[a-z0-9_-]{10,}\.[a-z0-9_-]{10,}"""
+)
+_PERSON = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)*")
+_HOST = re.compile(
+    r"""(?ix) \b[\w-]+\.(?:local|lan|internal|intranet|corp|localdomain)\b | ^Linux\s[\w.-]+\s\d
+      | \bhost(?:name)?\s*[=:]\s*\S"""
+)
+_ADDRESS = re.compile(
+    r"""(?ix) \b(?!127\.|0\.0\.0\.0\b)(?:\d{1,3}\.){3}\d{1,3}\b(?!\.)
+      | \b(?:[0-9a-f]{1,4}:){4,}[0-9a-f]{1,4}\b | \bfe80::"""
+)
+_KINDS = (
+    (_SECRET, "holds a key, token or password; remove it, and make a new one"),
+    (_PATH, "holds a path; keep the file's name only"),
+    (_PERSON, "holds the address of a person or an account; remove it"),
+    (_HOST, "holds the name of a computer; remove it"),
+    (_ADDRESS, "holds the address of a computer; remove it"),
+)
+_VERSIONS = ("driver", "version", "os")
+"""Versions look like addresses of computers."""
 
-Key = tuple[str | int, ...]
+
+def _check(collection: Collection) -> Iterator[Problem]:
+    for measurement in collection.measurements:
+        yield from _texts(measurement)
+    for machine in collection.machines.values():
+        yield from _texts(machine)
 
 
-def _check(document: Document[Measurement], _: Collection) -> Iterator[Problem]:
-    for key, text in _texts(document.record):
-        if _PATH.search(text):
-            yield document.problem(key, f"{text!r} holds a path; keep the file's name only")
-        if _SECRET.search(text):
-            yield document.problem(key, "holds a key or token; remove it")
+def _texts(document: Document[Any]) -> Iterator[Problem]:
+    for key, text in every_text(document.data):
+        for pattern, said in _KINDS:
+            if key[-1] == "link" or (pattern is _ADDRESS and key[-1] in _VERSIONS):
+                continue
+            if pattern.search(text):
+                shown = "" if pattern is _SECRET else f"{text[:60]!r} "
+                yield document.problem(key, f"{shown}{said}")
+                break
 
 
-def _texts(record: Measurement) -> Iterator[tuple[Key, str]]:
-    if record.machine is not None and record.machine.kernel:
-        yield ("machine", "kernel"), record.machine.kernel
-    if record.server is not None:
-        yield from ((("server", "args", at), arg) for at, arg in enumerate(record.server.args))
-    if record.design is not None:
-        yield ("design", "command"), record.design.command
-    if record.observed is not None:
-        yield ("observed", "command"), record.observed.command
-    for at, run in enumerate(record.runs):
-        yield from ((("runs", at, "args", index), arg) for index, arg in enumerate(run.args))
-        if run.incident is not None and run.incident.line:
-            yield ("runs", at, "incident", "line"), run.incident.line
-
-
-RULE = Rule("private", "No path, key or token of the person stands in a file.", _check)
+RULE = CollectionRule(
+    "private", "No path, account, computer, address or key of the person stands in a file.", _check
+)

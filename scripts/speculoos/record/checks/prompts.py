@@ -16,10 +16,14 @@ def _check(document: Document[Measurement], collection: Collection) -> Iterator[
         yield document.problem(("request", "prompt_set"), text)
         return
     if prompts.sha256 != request.prompt_set_sha256:
-        text = f"not that of {prompts.path.name} ({prompts.sha256}); a set is never edited"
+        text = f"not that of {prompts.path.name} ({prompts.sha256}); {_EDITED}"
         yield document.problem(("request", "prompt_set_sha256"), text)
     yield from _samples(document, {prompt.id for prompt in prompts.record.prompts})
     yield from _lengths(document, request)
+
+
+_EDITED = "restore the set, or add the edited one under a new id"
+_REMEDY = "write the id that was asked, or name the right set"
 
 
 def _samples(document: Document[Measurement], known: set[str]) -> Iterator[Problem]:
@@ -27,7 +31,7 @@ def _samples(document: Document[Measurement], known: set[str]) -> Iterator[Probl
         for index, sample in enumerate(run.samples):
             if sample.prompt not in known:
                 key = ("runs", at, "samples", index, "prompt")
-                yield document.problem(key, f"{sample.prompt} is not in the prompt set")
+                yield document.problem(key, f"{sample.prompt} is not in the prompt set; {_REMEDY}")
 
 
 def _lengths(document: Document[Measurement], request: Request) -> Iterator[Problem]:
@@ -36,7 +40,7 @@ def _lengths(document: Document[Measurement], request: Request) -> Iterator[Prob
             if sample.predicted_n > request.max_tokens:
                 key = ("runs", at, "samples", index, "predicted_n")
                 text = f"{sample.predicted_n} tokens, but max_tokens is {request.max_tokens}"
-                yield document.problem(key, text)
+                yield document.problem(key, f"{text}; correct the one that is wrong")
 
 
 RULE = Rule("prompts", "The prompt set exists, is the one that was used, and limits hold.", _check)

@@ -23,7 +23,9 @@ def _check(document: Document[Measurement], _: Collection) -> Iterator[Problem]:
 
 def _wrong(seen: Watched) -> Iterator[tuple[str, str]]:
     if seen.others_cpu_ms > seen.cpu_ms + _TICKS_MS:
-        text = f"{seen.others_cpu_ms:g} ms, but all processors together had {seen.cpu_ms:g}"
+        text = (
+            f"{seen.others_cpu_ms:g} ms, but all processors had {seen.cpu_ms:g}; give milliseconds"
+        )
         yield "others_cpu_ms", text
     for field in ("cpu_mhz", "gpu_mhz"):
         bounds = getattr(seen, field)

@@ -16,6 +16,7 @@ from speculoos.record.store.document import (
     load_sources,
 )
 from speculoos.record.store.merged import Merged, differences
+from speculoos.record.store.reader import Key
 from speculoos.record.store.schema import SCHEMA_FILE, schema_text
 from speculoos.record.store.template import lacking, template
 from speculoos.record.store.wording import dotted
@@ -26,6 +27,7 @@ __all__ = [
     "SCHEMA_FILE",
     "Collection",
     "Document",
+    "Key",
     "Merged",
     "differences",
     "dotted",

@@ -42,7 +42,7 @@ _HIDDEN = re.compile(
     r"[\x00-\x08\x0b\x0c\x0e-\x1f\x7f-\x9f]"  # controls, escape sequences of terminals
     r"|\r(?!\n)"
     r"|[\u00ad\u034f\u061c\u115f\u1160\u17b4\u17b5\u180b-\u180f\u200b-\u200f\u2028-\u202e]"
-    r"|[\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\uffff\ud800-\uf8ff]"
+    r"|[\u2060-\u206f\u2800\u3164\ufe00-\ufe0f\ufeff\uffa0\ufff0-\ufffc\ufffe\uffff\ud800-\uf8ff]"
     r"|[\U0001bca0-\U0001bca3\U0001d173-\U0001d17a\U000e0000-\U0010ffff]"
 )
 """What a person does not see, or sees elsewhere than it stands."""
@@ -72,6 +72,11 @@ def is_ambiguous(text: str) -> bool:
     if text in (*_NULLS, *_BOOLEANS) or len(text) > _LONGEST_NUMBER:
         return False
     return _AMBIGUOUS.fullmatch(text) is not None
+
+
+def visible(text: str) -> str:
+    """`text` with a mark in place of every character that the reader refuses."""
+    return _HIDDEN.sub("\ufffd", text)
 
 
 def plain_value(text: str) -> Any:

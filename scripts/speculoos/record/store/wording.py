@@ -9,25 +9,55 @@ from pydantic_core import ErrorDetails
 
 from speculoos.record import types
 
+_WHOLE = "a whole number; write digits alone, without quotes"
+_NUMBER = "a number; write digits alone, without quotes or a unit"
+_TEXT = "text; put it in quotes"
+_LIST = "a list; write [a, b], or one line with - for each entry"
+_KEYS = "keys with values; write one `key: value` a line"
+_YES_NO = "true or false; write one of them without quotes"
+_DATE = "a date such as 2026-11-29; write year, month and day"
+_LANGUAGES = "both languages; write {fr: …, en: …}"
 _EXPECTED = {
-    "int_type": "a whole number",
-    "int_parsing": "a whole number",
-    "int_from_float": "a whole number",
-    "float_type": "a number",
-    "float_parsing": "a number",
-    "string_type": "text; put it in quotes",
-    "bool_type": "true or false",
-    "bool_parsing": "true or false",
-    "tuple_type": "a list",
-    "model_type": "keys with values",
-    "model_attributes_type": "keys with values",
-    "dict_type": "keys with values",
-    "date_parsing": "a date such as 2026-11-29",
-    "date_type": "a date such as 2026-11-29",
-    "date_from_datetime_parsing": "a date such as 2026-11-29",
-    "finite_number": "a finite number",
+    "int_type": _WHOLE,
+    "int_parsing": _WHOLE,
+    "int_parsing_size": "a whole number of usual size; correct it",
+    "int_from_float": _WHOLE,
+    "float_type": _NUMBER,
+    "float_parsing": _NUMBER,
+    "string_type": _TEXT,
+    "bool_type": _YES_NO,
+    "bool_parsing": _YES_NO,
+    "tuple_type": _LIST,
+    "model_type": _KEYS,
+    "model_attributes_type": _KEYS,
+    "dict_type": _KEYS,
+    "date_parsing": _DATE,
+    "date_type": _DATE,
+    "date_from_datetime_parsing": _DATE,
+    "date_from_datetime_inexact": _DATE,
+    "finite_number": "a finite number; leave the key out where the value is not known",
+}
+_BOUNDS = {
+    "greater_than_equal": "{ge} or more; correct it, or leave it out where it is not known",
+    "less_than_equal": "{le} or less; correct it (is the unit right?)",
+    "less_than": "less than {lt}; correct it",
+    "literal_error": "{expected}; write it like that",
+    "string_too_short": "at least {min_length} character(s); write it, or leave the key out",
+    "string_too_long": "at most {max_length} characters; shorten it",
+    "too_short": "at least {min_length} entries; add what is missing",
+    "too_long": "at most {max_length} entries; remove the rest",
+}
+_FORMS = {
+    r"\S": "text that is not blank; write it, or leave the key out",
+    r"^[0-9a-f]{64}$": "a SHA-256 of 64 digits 0-9 a-f; copy what `sha256sum FILE` prints",
+    r"^[a-z0-9]+(?:[-._][a-z0-9]+)*$": "lower-case letters and digits, joined by - . or _; "
+    "rename it",
+    r"^[^/\\]+$": "a file's name; remove the folders before it",
+    r"^[^/\\]+/[^/\\]+\.yaml$": "a file of this folder; write <machine>/<name>.yaml",
+    r"^https?://\S+$": "an address that starts with https://; write it in full",
 }
 _LONGEST = 40
+_BLANK = {None: "nothing", True: "true", False: "false"}
 
 
 def dotted(key: tuple[str | int, ...]) -> str:
@@ -42,34 +72,29 @@ def explain(error: ErrorDetails) -> str:
     """The sentence for one error of pydantic."""
     kind, given = error["type"], error.get("input")
     if kind == "missing":
-        return "missing; it is required"
+        both = error["loc"][-1] in types.Bilingual.model_fields
+        example = "write it in both languages" if both else "add it, as CONTRIBUTING.md shows"
+        return f"missing; it is required, {example}"
     if kind == "extra_forbidden":
         return f"unknown key{_suggestion(str(error['loc'][-1]))}"
-    if kind in _EXPECTED:
-        return f"{_shown(given)}, expected {_EXPECTED[kind]}"
     return f"{_shown(given)}, expected {_expected(kind, error)}"
 
 
 def _expected(kind: str, error: ErrorDetails) -> str:
     context = error.get("ctx", {})
-    texts = {
-        "greater_than_equal": "{ge} or more",
-        "less_than_equal": "{le} or less",
-        "literal_error": "{expected}",
-        "string_pattern_mismatch": "text of the form {pattern}",
-        "string_too_short": "at least {min_length} character(s)",
-        "string_too_long": "at most {max_length} characters",
-        "too_short": "at least {min_length} entries",
-        "too_long": "at most {max_length} entries",
-    }
-    return texts[kind].format(**context) if kind in texts else error["msg"]
+    if context.get("class_name") == types.Bilingual.__name__:
+        return _LANGUAGES
+    if kind == "string_pattern_mismatch":
+        pattern = context["pattern"]
+        return _FORMS.get(pattern, f"text of the form {pattern}; correct it")
+    if kind in _BOUNDS:
+        return _BOUNDS[kind].format(**context)
+    return _EXPECTED.get(kind) or f"something else ({error['msg']}); correct it"
 
 
 def _shown(value: Any) -> str:
-    if value is None:
-        return "nothing"
-    if isinstance(value, bool):
-        return "true" if value else "false"
+    if value is None or isinstance(value, bool):
+        return _BLANK[value]
     if isinstance(value, dict):
         return "keys with values"
     if isinstance(value, list):
@@ -79,7 +104,7 @@ def _shown(value: Any) -> str:
 
 
 def _suggestion(name: str) -> str:
-    near = difflib.get_close_matches(name, _field_names(), n=1)
+    near = difflib.get_close_matches(name[:_LONGEST], _field_names(), n=1)
     return f"; did you mean {near[0]!r}?" if near else "; remove it"
 
 

@@ -8,7 +8,7 @@ from typing import Any
 
 import yaml
 
-from speculoos.record.store.reader import is_ambiguous, plain_value
+from speculoos.record.store.reader import is_ambiguous, plain_value, visible
 from speculoos.record.types import Measurement, Part, Run
 
 _ONE_LINE = (
@@ -38,6 +38,7 @@ class _Dumper(yaml.SafeDumper):
 
 
 def _text(dumper: yaml.SafeDumper, value: str) -> yaml.ScalarNode:
+    value = visible(value)  # a log line may hold colours; what is written must read back
     misread = is_ambiguous(value) or not isinstance(plain_value(value), str)
     return dumper.represent_scalar("tag:yaml.org,2002:str", value, style="'" if misread else None)
 

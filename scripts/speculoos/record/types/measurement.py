@@ -8,12 +8,15 @@ from pydantic import Field
 from speculoos.record.types.observation import Observation
 from speculoos.record.types.part import (
     Bilingual,
+    Bytes,
     Count,
     FileName,
     Part,
     Positive,
     Quantity,
+    Seed,
     Sha256,
+    Share,
     Slug,
     Text,
 )
@@ -53,7 +56,7 @@ class Model(Part):
     file: FileName
     sha256: Sha256 | None = None
     """This and what follows may be absent where a server was only observed."""
-    size_bytes: Positive | None = None
+    size_bytes: Bytes | None = None
     architecture: Text | None = None
     quantization: Text | None = None
     nextn_layers: Count | None = None
@@ -67,8 +70,8 @@ class Request(Part):
     endpoint: Literal["/completion"]
     stream: bool
     """True where the build has no counters of speculation: the steps are read off the stream."""
-    temperature: Quantity
-    seed: Count
+    temperature: Annotated[float, Field(ge=0, le=5)]
+    seed: Seed
     max_tokens: Positive
     reasoning: bool
     depth: Positive | None = None
@@ -96,7 +99,7 @@ class Design(Part):
 
     A setting that was interrupted and started again in its block stands there twice.
     """
-    order_seed: Count
+    order_seed: Seed
     warm_up: Count
     """Requests after each start that are not counted."""
     cooldown_s: Quantity
@@ -147,7 +150,7 @@ class Incident(Part):
     """What went wrong in a run: a result like any other."""
 
     kind: Slug
-    exit_code: int | None = None
+    exit_code: Annotated[int, Field(ge=-(2**31), lt=2**32)] | None = None
     signal: Text | None = None
     line: Text | None = None
     """The line of the server's log that says why."""
@@ -225,7 +228,7 @@ class Claim(Part):
     tokens_per_second_high: Quantity | None = None
     speedup: Quantity | None = None
     speedup_high: Quantity | None = None
-    acceptance_rate: Annotated[float, Field(ge=0, le=1)] | None = None
+    acceptance_rate: Share | None = None
     memory_mib: Quantity | None = None
     conditions: Bilingual
 

@@ -1,6 +1,10 @@
 """What a server was started with, as far as speculation is concerned."""
 
-from speculoos.record.types.part import Count, Part, Positive, Quantity, Slug
+from typing import Annotated
+
+from pydantic import Field
+
+from speculoos.record.types.part import Part, Share, Slug
 
 NO_SPECULATION = "none"
 UNKNOWN = "unknown"
@@ -11,9 +15,9 @@ class Settings(Part):
     """What one run tries. The baseline is `spec_type: none` and nothing else."""
 
     spec_type: Slug
-    n_max: Positive | None = None
-    n_min: Count | None = None
-    p_min: Quantity | None = None
+    n_max: Annotated[int, Field(ge=1, le=1024)] | None = None
+    n_min: Annotated[int, Field(ge=0, le=1024)] | None = None
+    p_min: Share | None = None
 
     @property
     def label(self) -> str:

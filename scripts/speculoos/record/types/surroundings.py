@@ -1,10 +1,8 @@
 """What else happened on the machine: totals of counters over a window, never shares."""
 
-from typing import Annotated, Literal
+from typing import Literal
 
-from pydantic import Field
-
-from speculoos.record.types.part import Count, Part, Quantity, Slug, Text
+from speculoos.record.types.part import Count, Part, Quantity, Share, Slug, Text
 
 Scope = Literal["package", "dram", "gpu"]
 """What an energy counter counts: processor packages, their memory, or the cards."""
@@ -30,7 +28,7 @@ class MachineState(Part):
     id: Slug
     load_before: Quantity | None = None
     """Load average over one minute before the first server was started."""
-    busy_before: Annotated[float, Field(ge=0, le=1)] | None = None
+    busy_before: Share | None = None
     """Share of all processors that others used in the second before the first start."""
     power_limit_w: Quantity | None = None
     driver: Text | None = None
