@@ -82,6 +82,36 @@ WARNINGS: dict[str, dict[Language, str]] = {
         "en": "{setting}: the server drafted nothing; speculation was silently off. Check "
         "--spec-type and the model; for n-grams, take texts that repeat themselves.",
     },
+    "early-end": {
+        "fr": "Textes courts : {count} sur {of} s’arrêtent avant {least} jetons, trop tôt pour "
+        "donner une vitesse. Prendre des invites qui demandent plus.",
+        "en": "Short texts: {count} of {of} end before {least} tokens, too soon to tell a speed. "
+        "Take prompts that ask for more.",
+    },
+    "other-end": {
+        "fr": "{setting} : au moins un texte ne finit pas comme celui de la référence ; ce n’est "
+        "plus le même travail. Lire son accélération avec prudence.",
+        "en": "{setting}: at least one text does not end as the baseline’s does; it is no longer "
+        "the same work. Read its speed-up with care.",
+    },
+    "unequal-prompts": {
+        "fr": "Invites manquantes dans {runs} passages sur {of} : leurs blocs ne comptent pas. "
+        "Reprendre avec --resume, ou mesurer de nouveau.",
+        "en": "Prompts are missing in {runs} of {of} runs: their blocks do not count. Go on with "
+        "--resume, or measure again.",
+    },
+    "waiting": {
+        "fr": "Attente : les requêtes prenaient plus du double de leur calcul, {count} fois. "
+        "Chercher ce qui attendait, ou un temps noté dans une autre unité.",
+        "en": "Waiting: requests took more than twice their computing time, {count} times. Look "
+        "for what waited, or for a time in another unit.",
+    },
+    "beyond-machine": {
+        "fr": "Vitesse surprenante : {times} fois ce que cette machine lirait d’un modèle dense "
+        "de cette taille. Un mélange d’experts l’explique ; sinon, vérifier le fichier.",
+        "en": "Surprising speed: {times} times what this machine could read of a dense model of "
+        "that size. A mixture of experts explains it; if it is none, check the file.",
+    },
     "text-differs": {
         "fr": "{setting} : textes différents de ceux de la référence, {differ} sur {compared}.",
         "en": "{setting}: texts that differ from the baseline’s, {differ} of {compared}.",

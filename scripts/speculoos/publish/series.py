@@ -9,10 +9,12 @@ from pathlib import Path
 
 from speculoos.publish.text import ABSENT, Language, typeset
 from speculoos.record import metrics
+from speculoos.record.checks import check_collection
 from speculoos.record.problem import shown
 from speculoos.record.store import Collection
 from speculoos.record.summary import Point, Summary, summarise
 from speculoos.record.types import Machine, Measurement, Sample
+from speculoos.record.warn import Warn
 
 KINDS = ("measured", "instrument", "observed", "reported")
 """`instrument` is measured too, on a model that only proves the tool."""
@@ -39,11 +41,19 @@ class Result:
     path: str
     measurement: Measurement
     machine: Machine | None
+    found: tuple[Warn, ...] = ()
+    """What the rules warn of."""
 
     @cached_property
     def summary(self) -> Summary:
         """Points, recommendation and warnings."""
         return summarise(self.measurement)
+
+    @property
+    def warnings(self) -> tuple[Warn, ...]:
+        """What a reader must know first: of the summary, then of the rules, each kind once."""
+        said = {warn.kind for warn in self.summary.warnings}
+        return (*self.summary.warnings, *(warn for warn in self.found if warn.kind not in said))
 
     @property
     def kind(self) -> str:
@@ -119,6 +129,7 @@ class Results(Mapping[str, Result]):
 
 
 def _results(collection: Collection, base: Path | None) -> Iterator[Result]:
+    problems = check_collection(collection)
     for document in collection.measurements:
         measurement = document.record
         address = collection.id_of(document)
@@ -128,6 +139,7 @@ def _results(collection: Collection, base: Path | None) -> Iterator[Result]:
             path=_path(collection.root, base, address),
             measurement=measurement,
             machine=machine.record if machine else None,
+            found=tuple(p.warn for p in problems if p.warn and p.path == shown(document.path)),
         )
 
 

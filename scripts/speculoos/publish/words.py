@@ -20,6 +20,7 @@ command                 | Commande                        | Command
 conditions              | conditions                      | conditions
 consulted               | Consulté le                     | Consulted
 data_table              | Les valeurs du graphique        | The values of this figure
+demand                  | exigence                        | demand
 date                    | date                            | date
 draft_model             | modèle d’ébauche                | draft model
 figure_file             | Fichier                         | File
@@ -35,6 +36,8 @@ position                | position                        | position
 position_axis           | position du jeton proposé       | position of the draft token
 range_prompts           | étendue entre invites           | range over the prompts
 result                  | mesure                          | measurement
+rule                    | règle                           | rule
+rules                   | Règles de vérification          | Rules of the check
 same_text               | textes identiques               | equal texts
 samples                 | échantillons                    | samples
 setting                 | réglage                         | setting

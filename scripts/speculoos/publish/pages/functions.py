@@ -3,7 +3,7 @@
 - `value(id, name, n_max=…)`: one number, in the language's signs;
 - `figure(name, id, …)`: a figure of one to four measurements;
 - `drawing(name)`: a drawing that explains, without data;
-- `table(name, id)`: `points` of a measurement, or the overview `results`;
+- `table(name, id)`: `points` of a measurement, the overview `results`, or the `rules` of a check;
 - `result(id)`: a link to the measurement on the page of results;
 - `results(kind)`: every measurement of a kind, with all that is known of it;
 - `changed()`: the same for what a pull request changes, on its preview;
@@ -24,6 +24,7 @@ from markupsafe import Markup, escape
 from speculoos.publish import sentences, tables
 from speculoos.publish.figures import draw_acceptance, draw_speedup, draw_step_cost
 from speculoos.publish.references import References, anchor
+from speculoos.publish.rules import rules
 from speculoos.publish.series import Line, Result, Results, UnknownNameError, acceptance, speedups
 from speculoos.publish.step_costs import step_cost_values, step_costs
 from speculoos.publish.surroundings import surroundings
@@ -70,6 +71,7 @@ ASKED_FOR = {
 """Figures that a page asks for, and that a result's card does not show by itself."""
 _ALL = FIGURES | ASKED_FOR
 DRAWINGS = ("one_step",)
+TABLES = ("claims", "points", "results", "rules")
 
 
 def templates() -> Environment:
@@ -124,9 +126,11 @@ class Functions:
         return _waiting(slot)
 
     def table(self, name: str, id: str | None = None) -> Markup:  # noqa: A002
-        """`results`: every measured result; `points` or `claims`: every setting of one."""
-        if name not in ("results", "points", "claims"):
-            raise UnknownNameError("table", name, ["claims", "points", "results"])
+        """`results`: every measured result; `rules`; `points` or `claims`: every setting of one."""
+        if name not in TABLES:
+            raise UnknownNameError("table", name, TABLES)
+        if name == "rules":
+            return self._table(rules(self.place.language))
         if name == "results":
             return self._overview()
         if id is None:
