@@ -32,6 +32,7 @@ FRENCH = {
     "arms": "Une invite a une seule longueur, et son texte une seule fin, dans tous les réglages.",
     "comparable": "Tous les réglages répondent aux mêmes invites, avec les mêmes poids.",
     "slots": "Les chiffres d’une voie et de plusieurs ne sont jamais dans le même fichier.",
+    "observed": "Ce qui a été observé en service est possible, et dit avec quels réglages.",
     "surroundings": "Ce qui a été observé de la machine est possible.",
     "quiet": "Rien d’autre n’occupait la machine, ni chaleur ni limite ne la ralentissait.",
     "spread": "D’un bloc à l’autre, la référence varie de 10 % au plus.",

@@ -5,7 +5,7 @@ from pathlib import Path
 
 import click
 
-from speculoos.record.store import Merged
+from speculoos.record.store import FOLDER, Merged
 
 _BASES = ("origin/main", "main")
 
@@ -52,7 +52,7 @@ def _git(root: Path, *args: str) -> str | None:
 
 def _run(root: Path, *args: str) -> bytes | None:
     """What git prints; None where it is not there or says no."""
-    if not root.is_dir():
+    if not root.is_dir() or root.name != FOLDER:
         return None
     try:
         done = subprocess.run(["git", "-C", root, *args], capture_output=True, check=False)  # noqa: S607 - the git of the person

@@ -42,7 +42,7 @@ from speculoos.record.checks import (
 from speculoos.record.checks.excuses import excused
 from speculoos.record.checks.rule import AnyRule, CollectionRule, MachineRule, Rule
 from speculoos.record.problem import Problem
-from speculoos.record.store import Collection, Merged, find_root, load_collection
+from speculoos.record.store import FOLDER, Collection, Merged, find_root, load_collection
 
 RULES: tuple[AnyRule, ...] = (
     form.RULE,
@@ -109,12 +109,19 @@ def check_paths(
 
     `today` is what no date may lie behind; `merged` gives what was accepted before in a folder.
     """
-    roots = sorted({find_root(path.absolute()) for path in paths})
+    wanted = {_wanted(path.absolute()) for path in paths}
     collections = (
-        replace(load_collection(root), today=today, merged=merged(root)) for root in roots
+        replace(load_collection(root, alone), today=today, merged=merged(root))
+        for root, alone in sorted(wanted, key=str)
     )
     problems = {problem for each in collections for problem in check_collection(each)}
     return sorted(problem for problem in problems if _concerns(problem, paths))
+
+
+def _wanted(path: Path) -> tuple[Path, Path | None]:
+    """The folder to read, and the file alone where it lies in no `measurements/`."""
+    root = find_root(path)
+    return root, path if root.name != FOLDER and not path.is_dir() else None
 
 
 def _concerns(problem: Problem, paths: Sequence[Path]) -> bool:

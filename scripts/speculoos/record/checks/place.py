@@ -1,16 +1,27 @@
 import re
 from collections.abc import Iterator
+from pathlib import Path
 
-from speculoos.record.checks.rule import Rule
+from speculoos.record.checks.rule import CollectionRule
 from speculoos.record.problem import Problem, shown
-from speculoos.record.store import Collection, Document
+from speculoos.record.store import FOLDER, Collection, Document
 from speculoos.record.types import Measurement
 
 _NAME = re.compile(r"\d{4}-\d{2}-\d{2}-[a-z0-9]+(?:[-.][a-z0-9]+)*\.yaml")
 _REPORTED = "reported"
+_KNOWN = ("exceptions.yaml",)
+_LEVELS = 2
 
 
-def _check(document: Document[Measurement], collection: Collection) -> Iterator[Problem]:
+def _check(collection: Collection) -> Iterator[Problem]:
+    for document in collection.measurements:
+        yield from _measurement(document, collection.root)
+    yield from _misnamed(collection)
+    if collection.root.name == FOLDER:
+        yield from _unread(collection.root)
+
+
+def _measurement(document: Document[Measurement], root: Path) -> Iterator[Problem]:
     record, path = document.record, document.path
     folder = path.parent.name
     if _REPORTED in {record.kind, folder}:
@@ -18,7 +29,7 @@ def _check(document: Document[Measurement], collection: Collection) -> Iterator[
             text = f"a {record.kind} record in {folder}/, where it does not belong; move it"
             yield document.problem(("kind",), text)
         return
-    if path.parent.parent != collection.root:
+    if path.parent.parent != root:
         yield document.problem((), "expected at measurements/<machine>/<date>-<slug>.yaml; move it")
     if not _NAME.fullmatch(path.name):
         yield document.problem(
@@ -32,7 +43,7 @@ def _check(document: Document[Measurement], collection: Collection) -> Iterator[
         yield document.problem(("machine", "id"), text)
 
 
-def misnamed(collection: Collection) -> Iterator[Problem]:
+def _misnamed(collection: Collection) -> Iterator[Problem]:
     """Machines and prompt sets whose id is not their place."""
     for name, machine in collection.machines.items():
         if machine.record.id != name:
@@ -42,8 +53,18 @@ def misnamed(collection: Collection) -> Iterator[Problem]:
         if prompts.record.id != name:
             text = f"{prompts.record.id}, but the file is {name}.yaml; make them agree"
             yield prompts.problem(("id",), text)
-    for path in sorted(collection.root.glob("*/*.yml")):
-        yield Problem(shown(path), 0, "", "ends in .yml, expected .yaml; rename it")
 
 
-RULE = Rule("place", "A file lies where its date and its machine say.", _check)
+def _unread(root: Path) -> Iterator[Problem]:
+    """Files that look like YAML where nothing reads them."""
+    for path in sorted(root.rglob("*")):
+        if path.suffix.lower() not in {".yaml", ".yml"} or path.name in _KNOWN:
+            continue
+        if path.suffix != ".yaml":
+            yield Problem(shown(path), 0, "", f"ends in {path.suffix}, expected .yaml; rename it")
+        elif len(path.relative_to(root).parts) != _LEVELS:
+            text = "is read by nothing here; move it to measurements/<machine>/, or remove it"
+            yield Problem(shown(path), 0, "", text)
+
+
+RULE = CollectionRule("place", "A file lies where its date and its machine say.", _check)

@@ -56,11 +56,17 @@ def find_root(path: Path) -> Path:
     return path.parent.parent
 
 
-def load_collection(root: Path) -> Collection:
-    """Read everything below `root`; a file that fails becomes problems, the others stand."""
+def load_collection(root: Path, alone: Path | None = None) -> Collection:
+    """Read everything below `root`; a file that fails becomes problems, the others stand.
+
+    With `alone`, a file outside of any `measurements/`: it, its machine and the prompt sets.
+    """
     problems: list[Problem] = []
-    folders = list(_folders(root, problems))
+    folders = list(_folders(root, problems)) if alone is None else [root / PROMPTS]
     files = [path for folder in folders for path in sorted(folder.glob("*.yaml"))]
+    if alone is not None:
+        beside = alone.with_name(MACHINE_FILE)
+        files += [alone, *([beside] if beside.is_file() and beside != alone else [])]
     sets = _load_all((p for p in files if p.parent.name == PROMPTS), load_prompt_set, problems)
     machines = _load_all((p for p in files if p.name == MACHINE_FILE), load_machine, problems)
     rest = (p for p in files if p.name != MACHINE_FILE and p.parent.name != PROMPTS)
