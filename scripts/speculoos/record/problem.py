@@ -49,15 +49,12 @@ _LONGEST = 600
 
 def printable(text: str) -> str:
     """`text` on one line of a terminal: what would move the cursor or hide is written out."""
-    kept = "".join(c if c.isprintable() or c in _SPACES else _escaped(c) for c in text[:_LONGEST])
+    kept = "".join(c if c.isprintable() else _escaped(c) for c in text[:_LONGEST])
     return kept if len(text) <= _LONGEST else f"{kept}…"
 
 
 def _escaped(character: str) -> str:
     return character.encode("unicode_escape").decode("ascii")
-
-
-_SPACES = "\u00a0\u202f"
 
 
 def shown(path: Path, root: Path | None = None) -> str:
