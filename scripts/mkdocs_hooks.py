@@ -19,6 +19,7 @@ from mkdocs.utils import get_relative_url
 
 from speculoos.publish import preview
 from speculoos.publish.dataset import dataset
+from speculoos.publish.memory import Memory
 from speculoos.publish.pages import Pages, Place
 from speculoos.publish.pages.render import fill_slots
 from speculoos.publish.search import split_search
@@ -26,7 +27,13 @@ from speculoos.publish.series import Result, Results
 from speculoos.publish.text import LANGUAGES, Language
 from speculoos.publish.words import label
 from speculoos.record.problem import BadFileError, Problem, shown
-from speculoos.record.store import Collection, load_collection, load_sources
+from speculoos.record.store import (
+    Collection,
+    load_collection,
+    load_logged_memory,
+    load_public_models,
+    load_sources,
+)
 from speculoos.record.types.sources import Reference
 
 RESULTS_PAGE = "results.md"
@@ -53,7 +60,11 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
     if not _building(config):
         _site.results = Results(_collections(config), _root(config))
         _site.pages = Pages(
-            _site.results, _files_at(config), _references(config), changed=_changed()
+            _site.results,
+            _files_at(config),
+            _references(config),
+            changed=_changed(),
+            memory=_memory(config),
         )
         _preview_page(config)
     return config
@@ -88,6 +99,18 @@ def _references(config: MkDocsConfig) -> dict[str, Reference]:
     except BadFileError as error:
         _stop_at(error.problems)
         return {}
+
+
+def _memory(config: MkDocsConfig) -> Memory | None:
+    folder = Path(config.docs_dir)
+    try:
+        return Memory(
+            load_logged_memory(folder / "memory-logged.yaml").record,
+            load_public_models(folder / "memory.yaml").record,
+        )
+    except BadFileError as error:
+        _stop_at(error.problems)
+        return None
 
 
 def _collections(config: MkDocsConfig) -> list[Collection]:

@@ -20,6 +20,7 @@ VERBS = {
     "check": "check:check_command",
     "read": "read:read_command",
     "observe": "observe:observe_command",
+    "fit": "fit:fit_command",
     "schema": "files:schema_command",
     "demo": "demo:demo_command",
 }
@@ -53,6 +54,7 @@ def cli() -> None:
     speculoos measure --model FILE --n-max 1-6         your own model and llama-server
     speculoos show FILE                                table, recommendation, warnings
     speculoos observe http://localhost:8080            a server at work, through its counters
+    speculoos fit --model FILE --vram 24GiB            what it needs in memory
     """
 
 

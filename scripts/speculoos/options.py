@@ -16,6 +16,7 @@ _DEEPEST = 512
 _DURATION = re.compile(r"(\d+(?:\.\d+)?)([smh]?)")
 _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
 _TOKENS = re.compile(r"(\d+)([kK]?)")
+_SIZE = re.compile(r"(\d+(?:\.\d+)?) ?([GgMm])(?:i?[Bb])?")
 _FORM = re.compile(r"(\d+)(?:-(\d+))?")
 
 
@@ -92,6 +93,42 @@ class ContextDepths(click.ParamType[tuple[int, ...]]):
         return tuple(sorted(found))
 
 
+class Tokens(click.ParamType[int]):
+    """`4096` or `32k` tokens; k is 1024."""
+
+    name = "TOKENS"
+
+    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
+        """The number, or a usage error."""
+        if isinstance(value, int):
+            return value
+        match = _TOKENS.fullmatch(str(value).strip())
+        found = int(match[1]) * (1024 if match[2] else 1) if match else 0
+        if not found:
+            self.fail(f"{value!r} is no number of tokens; write 4096 or 32k", param, ctx)
+        return found
+
+
+class Sizes(click.ParamType[tuple[int, ...]]):
+    """`24GiB`, `512MiB` or `24GiB,12GiB` in bytes; GB is read as GiB, as cards are sold."""
+
+    name = "SIZE"
+
+    def convert(
+        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
+    ) -> tuple[int, ...]:
+        """Bytes, or a usage error."""
+        if isinstance(value, tuple):
+            return value
+        found = []
+        for part in str(value).split(","):
+            match = _SIZE.fullmatch(part.strip())
+            if match is None:
+                self.fail(f"{part!r} is no size; write 24GiB or 512MiB", param, ctx)
+            found.append(int(float(match[1]) * 1024 ** (3 if match[2] in "Gg" else 2)))
+        return tuple(found)
+
+
 class ResultFile(click.ParamType[Path]):
     """A YAML file for results, which are added and never overwritten."""
 
@@ -137,6 +174,8 @@ class ServerBinary(click.Path):
 
 
 DEPTHS = Depths()
+TOKENS = Tokens()
+SIZES = Sizes()
 DURATION = Duration()
 CONTEXT_DEPTHS = ContextDepths()
 RESULT_FILE = ResultFile()

@@ -1,16 +1,14 @@
 """The build and the model of a measurement, read off the files themselves."""
 
 import re
-import struct
 from collections.abc import Sequence
 from pathlib import Path
-from typing import Any
 
-import numpy as np
-from gguf import GGUFEndian, GGUFReader, GGUFValueType, LlamaFileType
+from gguf import LlamaFileType
 
 from speculoos.measure.server import version_of
-from speculoos.record.problem import ToldError
+from speculoos.record.footprint import read_header
+from speculoos.record.problem import BadFileError, ToldError
 from speculoos.record.store import sha256_of
 from speculoos.record.types import Build, Model
 
@@ -47,51 +45,19 @@ def read_build(binary: Path, source: str | None = None) -> Build:
 def read_model(path: Path, source: str | None = None) -> Model:
     """A GGUF file's header and hash; raises `NotUsableError`."""
     try:
-        reader = _Header(path)
-    except OSError as error:
-        raise NotUsableError(f"{path}: {error.strerror}") from error
-    except (ValueError, IndexError, KeyError, struct.error) as error:
-        raise NotUsableError(
-            f"{path}: not a whole GGUF file ({error}); get it again and compare its SHA-256"
-        ) from error
-    architecture = str(_field(reader, "general.architecture") or "unknown")
+        header = read_header(path)
+    except BadFileError as error:
+        said = "; ".join(problem.message for problem in error.problems)
+        raise NotUsableError(f"{path}: not a whole GGUF file ({said})") from error
     return Model(
         file=path.name,
         sha256=sha256_of(path),
         size_bytes=path.stat().st_size,
-        architecture=architecture,
-        quantization=_quantization(_field(reader, "general.file_type")),
-        nextn_layers=int(_field(reader, f"{architecture}.nextn_predict_layers") or 0),
+        architecture=header.architecture,
+        quantization=_quantization(header.keys.get("general.file_type")),
+        nextn_layers=int(header.key("nextn_predict_layers", 0)),
         source=source,
     )
-
-
-class _Header(GGUFReader):
-    """Keys and tensors without what arrays hold: a vocabulary takes the library seconds."""
-
-    def _get_field_parts(self, orig_offs: int, raw_type: int) -> Any:
-        if raw_type != GGUFValueType.ARRAY:
-            return super()._get_field_parts(orig_offs, raw_type)
-        kind, count = self._get(orig_offs, np.uint32), self._get(orig_offs + 4, np.uint64)
-        start = orig_offs + 12
-        end = self._behind(GGUFValueType(kind[0]), int(count[0]), start)
-        return end - orig_offs, [kind, count], [], [GGUFValueType.ARRAY, GGUFValueType(kind[0])]
-
-    def _behind(self, kind: GGUFValueType, count: int, at: int) -> int:
-        scalar = self.gguf_scalar_to_np.get(kind)
-        if scalar is not None:
-            return at + count * np.dtype(scalar).itemsize
-        if kind != GGUFValueType.STRING:
-            raise ValueError(f"an array of {kind.name}")
-        length = struct.Struct("<Q" if self.endianess == GGUFEndian.LITTLE else ">Q")
-        for _ in range(count):
-            at += length.size + length.unpack_from(self.data.data, at)[0]
-        return at
-
-
-def _field(reader: Any, name: str) -> Any:
-    field = reader.get_field(name)
-    return field.contents() if field is not None else None
 
 
 def _quantization(file_type: int | None) -> str:

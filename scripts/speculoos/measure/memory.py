@@ -16,7 +16,10 @@ _OF_PROCESSOR = re.compile(r"CPU|BLAS|AMX|.*Host", re.IGNORECASE)
 """Names of buffers in the processor's memory: `CPU_Mapped`, `CUDA_Host`."""
 
 
-class _Buffer(NamedTuple):
+class Buffer(NamedTuple):
+    """One line of the log: `context` 0 is the model itself, 1 its context, 2 that of a draft."""
+
+    context: int
     device: str
     kind: str
     mib: float
@@ -29,7 +32,7 @@ def read_memory(
 
     A draft model and the context of a head are included: they print lines of their own.
     """
-    found = list(_buffers(log))
+    found = list(read_buffers(log))
     return Memory(
         model_mib=_sum(found, ("model",)),
         context_mib=_sum(found, _CONTEXT),
@@ -40,12 +43,15 @@ def read_memory(
     )
 
 
-def _buffers(log: str) -> Collection[_Buffer]:
-    """A context that reserves its compute buffer anew prints it again: the last line counts."""
-    found: dict[object, _Buffer] = {}
+def read_buffers(log: str) -> Collection[Buffer]:
+    """Every buffer that the log names.
+
+    A context that reserves its compute buffer anew prints it again: the last line counts.
+    """
+    found: dict[object, Buffer] = {}
     for number, part in enumerate(log.split(_NEW_CONTEXT)):
         for match in _BUFFER.finditer(part):
-            buffer = _Buffer(match["device"], match["kind"], float(match["mib"]))
+            buffer = Buffer(number, match["device"], match["kind"], float(match["mib"]))
             once = buffer.kind == "compute"
             found[(number, buffer.device) if once else (number, match.start())] = buffer
     return found.values()
@@ -61,6 +67,6 @@ def read_backend(log: str) -> str | None:
     return ", ".join(sorted(kinds)) or None
 
 
-def _sum(found: Collection[_Buffer], kinds: Collection[str] | None = None) -> float | None:
+def _sum(found: Collection[Buffer], kinds: Collection[str] | None = None) -> float | None:
     sizes = [buffer.mib for buffer in found if kinds is None or buffer.kind in kinds]
     return round(sum(sizes), 2) if sizes else None

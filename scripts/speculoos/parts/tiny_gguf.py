@@ -42,7 +42,7 @@ def write_gguf(model: TinyModel, path: Path) -> None:
     """Write keys, tokenizer and tensors of `model` to `path`."""
     writer = gguf.GGUFWriter(path, model.architecture)
     _add_keys(writer, model)
-    _add_tokenizer(writer)
+    add_tokenizer(writer)
     for name, tensor in tensors(model):
         writer.add_tensor(name, np.ascontiguousarray(tensor, dtype=np.float32))
     writer.write_header_to_file()
@@ -95,8 +95,8 @@ _ADD_KEYS = {
 }
 
 
-def _add_tokenizer(writer: gguf.GGUFWriter) -> None:
-    """GPT-2's scheme without its merges: a token is a byte, and its number is the byte's value."""
+def add_tokenizer(writer: gguf.GGUFWriter) -> None:
+    """Add GPT-2's scheme without its merges: a token's number is its byte's value."""
     letters = _byte_letters()
     first, second = (letters[byte] for byte in MERGED)
     end = VOCABULARY - 1

@@ -30,7 +30,8 @@ class Table:
     rows: tuple[tuple[Cell, ...], ...]
 
 
-def _table(caption: str, head: Sequence[str], rows: Sequence[Sequence[str | Cell]]) -> Table:
+def made_table(caption: str, head: Sequence[str], rows: Sequence[Sequence[str | Cell]]) -> Table:
+    """Make a table whose cells may be plain text."""
     cells = (tuple(c if isinstance(c, Cell) else Cell(c) for c in row) for row in rows)
     return Table(caption, tuple(head), tuple(cells))
 
@@ -38,7 +39,7 @@ def _table(caption: str, head: Sequence[str], rows: Sequence[Sequence[str | Cell
 def overview(results: Sequence[Result], language: Language) -> Table:
     """One row a measurement: what it advises, with which setting, and what that gives."""
     heads = ("result", "verdict", "best", "speedup", "interval", "machine")
-    return _table(
+    return made_table(
         label("result", language).capitalize(),
         [label(name, language) for name in heads],
         [_overview_row(result, language) for result in results],
@@ -78,7 +79,7 @@ def points(result: Result, language: Language) -> Table:
     summary = result.summary
     rows = [_baseline_row(summary.baseline, language)] if summary.baseline else []
     rows += [_point_row(point, language) for point in summary.points]
-    return _table(label("points_title", language), [label(h, language) for h in heads], rows)
+    return made_table(label("points_title", language), [label(h, language) for h in heads], rows)
 
 
 def _baseline_row(point: Point, language: Language) -> list[str]:
@@ -145,7 +146,7 @@ def other_costs(result: Result, language: Language) -> Table:
     """Prompt, memory and energy of every setting; columns of which nothing is known are left."""
     found = costs(result.measurement)
     columns = [c for c in _COSTS if any(c[1](cost) is not None for cost in found)]
-    return _table(
+    return made_table(
         label("costs_title", language),
         [label(name, language) for name in ("setting", *(name for name, _, _ in columns))],
         [_cost_row(cost, columns, language) for cost in found],
@@ -171,7 +172,7 @@ def speedup_values(lines: Sequence[Line], language: Language) -> Table:
         for line in lines
         for _, name in line.broken
     ]
-    return _table(label("data_table", language), [label(h, language) for h in heads], rows)
+    return made_table(label("data_table", language), [label(h, language) for h in heads], rows)
 
 
 def _range(low: float | None, high: float | None, language: Language) -> str:
@@ -191,7 +192,7 @@ def acceptance_values(lines: Sequence[Line], language: Language) -> Table:
         for line in lines
         for dot in line.dots
     ]
-    return _table(label("data_table", language), [label(h, language) for h in heads], rows)
+    return made_table(label("data_table", language), [label(h, language) for h in heads], rows)
 
 
 def _shares(low: float | None, high: float | None, language: Language) -> str:
@@ -204,7 +205,7 @@ def _shares(low: float | None, high: float | None, language: Language) -> str:
 def claims(result: Result, language: Language) -> Table:
     """What a source states: never beside what was measured."""
     heads = ("setting", "claim_rate", "claim_speedup", "acceptance_rate", "conditions")
-    return _table(
+    return made_table(
         label("claims_title", language),
         [label(name, language) for name in heads],
         [_claim_row(claim, language) for claim in result.measurement.claims],

@@ -57,6 +57,27 @@ verdict_off             | à laisser désactivée            | leave it off
 verdict_undecided       | indécidable                     | undecided
 verdict_use             | à activer                       | use it
 warnings                | À savoir                        | What to know
+all_buffers             | tous les tampons                | all buffers
+beside                  | en mémoire centrale (Gio)       | in main memory (GiB)
+compute_buffers         | tampons de calcul               | compute buffers
+kv_cache                | cache KV                        | KV cache
+memory_cards            | Contexte le plus long par carte | Longest context by card
+memory_logged           | Plus grand écart entre le calcul et le journal | Largest deviation between formula and log
+memory_equal            | égalité                         | equal
+memory_expected_unit    | calculé (Mio)                   | expected (MiB)
+memory_figure           | La formule suit le journal des serveurs | The formula follows what servers log
+memory_figure_note      | Un point par démarrage d’un vrai serveur : la taille que dit le journal, et celle que l’en-tête du fichier laissait attendre. Sur la ligne, les deux sont égales. | One dot for each start of a real server: the size that the log says, and the one that the header of the file let expect. On the line both are equal.
+memory_logged_unit      | dans le journal (Mio)           | in the log (MiB)
+memory_computed         | calculé                         | computed
+memory_reported         | rapporté                        | reported
+memory_shares           | Ce que la tête MTP prend sur la carte | What the MTP head takes on the card
+further_token_mib       | par jeton de plus (Mio)         | for each further token (MiB)
+mtp_share_mib           | part de la tête MTP (Mio)       | share of the MTP head (MiB)
+memory_needs            | Mémoire de la carte, en Gio     | Memory of the card, in GiB
+mtp_share               | part de la tête MTP             | share of the MTP head
+starts                  | démarrages                      | starts
+together                | ensemble                        | together
+weights                 | poids                           | weights
 withdrawn               | mesure retirée                  | withdrawn
 one_step_accepted       | accepté                         | accepted
 one_step_corrected      | remplacé                        | replaced

@@ -22,7 +22,17 @@ from jinja2 import Environment, PackageLoader
 from markupsafe import Markup, escape
 
 from speculoos.publish import sentences, tables
-from speculoos.publish.figures import draw_acceptance, draw_speedup, draw_step_cost
+from speculoos.publish.figures import draw_acceptance, draw_memory, draw_speedup, draw_step_cost
+from speculoos.publish.memory import (
+    CACHE,
+    COMPUTE,
+    Memory,
+    cards_table,
+    dots,
+    logged_table,
+    needs_table,
+    shares_table,
+)
 from speculoos.publish.references import References, anchor
 from speculoos.publish.rules import rules
 from speculoos.publish.series import Line, Result, Results, UnknownNameError, acceptance, speedups
@@ -70,6 +80,12 @@ ASKED_FOR = {
 }
 """Figures that a page asks for, and that a result's card does not show by itself."""
 _ALL = FIGURES | ASKED_FOR
+MEMORY_TABLES = {
+    "memory_cards": cards_table,
+    "memory_logged": logged_table,
+    "memory_needs": needs_table,
+    "memory_shares": shares_table,
+}
 DRAWINGS = ("one_step",)
 TABLES = ("claims", "points", "results", "rules")
 
@@ -98,6 +114,7 @@ class Functions:
     env: Environment
     references: References
     changed_paths: tuple[str, ...] = ()
+    memory: Memory | None = None
     slots: dict[str, str] = field(default_factory=dict)
 
     def value(self, id: str, name: str, n_max: int | str | None = None) -> Markup:  # noqa: A002
@@ -106,6 +123,8 @@ class Functions:
 
     def figure(self, name: str, *ids: str) -> Markup:
         """A figure with its values, its files and its commands."""
+        if name == "memory_logged" and self.memory is not None:
+            return self._memory_figure(self.memory)
         if name not in _ALL:
             raise UnknownNameError("figure", name, _ALL)
         if not 1 <= len(ids) <= _MOST_LINES:
@@ -126,9 +145,14 @@ class Functions:
         return _waiting(slot)
 
     def table(self, name: str, id: str | None = None) -> Markup:  # noqa: A002
-        """`results`: every measured result; `rules`; `points` or `claims`: every setting of one."""
-        if name not in TABLES:
-            raise UnknownNameError("table", name, TABLES)
+        """`results`: every measured result; `rules`; `points` or `claims`: every setting of one.
+
+        `memory_cards`, `memory_logged` …: what fits, and how that was checked.
+        """
+        if name not in (*TABLES, *MEMORY_TABLES):
+            raise UnknownNameError("table", name, (*TABLES, *MEMORY_TABLES))
+        if name in MEMORY_TABLES:
+            return self._memory(name)
         if name == "rules":
             return self._table(rules(self.place.language))
         if name == "results":
@@ -166,6 +190,25 @@ class Functions:
         found = self.results_by_id.at(self.changed_paths)
         files = self._html("changed.html", paths=self.changed_paths)
         return Markup("\n\n").join([files, *map(self._result, found)])
+
+    def _memory_figure(self, memory: Memory) -> Markup:
+        slot, language = self._slot(), self.place.language
+        svg = draw_memory(dots(memory, CACHE), dots(memory, COMPUTE), slot, language)
+        self.slots[slot] = self._html(
+            "figure.html",
+            name="memory_logged",
+            svg=Markup(svg),  # noqa: S704 - drawn by us
+            title=label("memory_figure", language),
+            note=label("memory_figure_note", language),
+            values=logged_table(memory, language),
+            results=[],
+        )
+        return _waiting(slot)
+
+    def _memory(self, name: str) -> Markup:
+        if self.memory is None:
+            raise ValueError(f'table "{name}": docs/memory.yaml was not read')
+        return self._table(MEMORY_TABLES[name](self.memory, self.place.language))
 
     def _overview(self) -> Markup:
         found = self.results_by_id.of_kind("measured")

@@ -8,6 +8,7 @@ from difflib import get_close_matches
 from jinja2 import StrictUndefined, TemplateError, TemplateSyntaxError, UndefinedError, meta
 from jinja2.sandbox import SandboxedEnvironment
 
+from speculoos.publish.memory import Memory
 from speculoos.publish.pages.functions import Functions, Place, templates
 from speculoos.publish.pages.markers import Marker, find_markers, find_stray
 from speculoos.publish.references import References
@@ -37,7 +38,9 @@ class Pages:
         repo: str = "",
         references: Mapping[str, Reference] | None = None,
         changed: tuple[str, ...] = (),
+        memory: Memory | None = None,
     ) -> None:
+        self._memory = memory
         self._results = results
         self._references = References(references or {})
         self._changed = changed
@@ -67,7 +70,7 @@ class Pages:
 
     def _functions(self, place: Place) -> Functions:
         given = (self._results, place, self._repo, self._templates, self._references)
-        return Functions(*given, self._changed)
+        return Functions(*given, self._changed, self._memory)
 
     def _evaluate(self, marker: Marker, functions: Functions) -> str | Problem:
         names = {name: getattr(functions, name) for name in NAMES}

@@ -10,9 +10,11 @@ from speculoos.record.store.collection import (
 from speculoos.record.store.document import (
     Document,
     load_exceptions,
+    load_logged_memory,
     load_machine,
     load_measurement,
     load_prompt_set,
+    load_public_models,
     load_sources,
 )
 from speculoos.record.store.merged import Merged, differences
@@ -36,9 +38,11 @@ __all__ = [
     "lacking",
     "load_collection",
     "load_exceptions",
+    "load_logged_memory",
     "load_machine",
     "load_measurement",
     "load_prompt_set",
+    "load_public_models",
     "load_sources",
     "save",
     "schema_text",

@@ -13,6 +13,7 @@ from speculoos.record.problem import BadFileError, Problem, shown
 from speculoos.record.store.reader import MAX_BYTES, Key, Lines, Parsed, UnreadableError, parse
 from speculoos.record.store.wording import dotted, explain
 from speculoos.record.types import Exceptions, Machine, Measurement, PromptSet
+from speculoos.record.types.memory import LoggedMemory, PublicModels
 from speculoos.record.types.sources import Sources
 from speculoos.record.warn import Warn
 
@@ -67,6 +68,16 @@ def load_prompt_set(path: Path) -> Document[PromptSet]:
 def load_exceptions(path: Path) -> Document[Exceptions]:
     """Read the exceptions; raises `BadFileError` with every problem of the file."""
     return _load(path, Exceptions)
+
+
+def load_logged_memory(path: Path) -> Document[LoggedMemory]:
+    """Read what servers logged of their memory; raises `BadFileError`."""
+    return _load(path, LoggedMemory)
+
+
+def load_public_models(path: Path) -> Document[PublicModels]:
+    """Read the models and cards of the memory tables; raises `BadFileError`."""
+    return _load(path, PublicModels)
 
 
 def load_sources(path: Path) -> Document[Sources]:

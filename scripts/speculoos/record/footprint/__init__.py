@@ -1,0 +1,20 @@
+"""How much memory a model needs, told by the header of its file."""
+
+from speculoos.record.footprint.estimate import Estimate, Needs, Start, estimate, largest_context
+from speculoos.record.footprint.ggml import CACHE_TYPES
+from speculoos.record.footprint.header import Header, read_header
+from speculoos.record.footprint.model import Model
+from speculoos.record.footprint.passes import is_known
+
+__all__ = [
+    "CACHE_TYPES",
+    "Estimate",
+    "Header",
+    "Model",
+    "Needs",
+    "Start",
+    "estimate",
+    "is_known",
+    "largest_context",
+    "read_header",
+]

@@ -1,0 +1,60 @@
+"""The operations of a block that keeps a state instead of keys and values.
+
+Source: `delta-net-base.cpp` and `qwen35.cpp` of b11434; other recurrent blocks are taken as alike.
+"""
+
+from speculoos.record.footprint.allocator import Node
+from speculoos.record.footprint.layers import F32, Inputs, Layer
+
+
+class Recurrent:
+    """A gated delta net: convolution over the last tokens, then one step of the state for each."""
+
+    def __init__(self, layer: Layer, users: int, kept: int) -> None:
+        self.layer, self.users, self.kept = layer, users, kept
+        number = layer.model.number
+        self.inner, self.state = number("ssm.inner_size"), number("ssm.state_size")
+        self.groups, self.kernel = number("ssm.group_count"), number("ssm.conv_kernel")
+        self.heads = number("ssm.time_step_rank")
+        self.channels = self.inner + 2 * self.groups * self.state
+
+    def mix(self, of: Node, inputs: Inputs) -> Node:
+        """From the normalised hidden state to the product with the output weight."""
+        layer, graph = self.layer, self.layer.graph
+        mixed = layer.product("attn_qkv", of)
+        beta, decay = self._gate(of), self._gate(of)
+        memory = self._states(inputs, self.channels * (self.kernel - 1))
+        joined = graph.op(
+            (self.kernel - 1 + layer.tokens) * self.channels * F32,
+            graph.view(memory),
+            graph.view(graph.view(mixed)),
+        )
+        for _ in range(1 + self.kept):
+            graph.use(graph.view(joined))
+        state = self._states(inputs, self.state * self.inner)
+        convolved = graph.same(graph.op(layer.floats(self.channels), joined))
+        query, key = (
+            graph.same(graph.same(graph.op(layer.floats(self.groups * self.state), view)))
+            for view in (graph.view(convolved), graph.view(convolved))
+        )
+        value = graph.view(convolved)
+        steps = layer.floats(self.inner) + self._kept_bytes()
+        stepped = graph.op(steps, query, key, value, decay, beta, graph.view(state))
+        out = graph.view(stepped)
+        graph.use(graph.view(stepped))
+        normed = graph.same(graph.op(layer.floats(self.inner), out))
+        gate = graph.same(layer.product("attn_gate", of))
+        return graph.view(layer.product("ssm_out", graph.view(graph.same(normed, gate))))
+
+    def _gate(self, of: Node) -> Node:
+        graph = self.layer.graph
+        size = self.layer.floats(self.heads)
+        return graph.view(graph.same(graph.op(size, graph.view(graph.op(size, of)))))
+
+    def _states(self, inputs: Inputs, numbers: int) -> Node:
+        graph = self.layer.graph
+        gathered = graph.op(numbers * self.users * F32, *([inputs.states] if inputs.states else []))
+        return graph.view(gathered)
+
+    def _kept_bytes(self) -> int:
+        return (1 + self.kept) * self.state * self.inner * self.users * F32

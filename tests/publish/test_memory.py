@@ -1,0 +1,19 @@
+"""The models of the memory tables, and the starts of servers beside them."""
+
+from pathlib import Path
+
+import pytest
+
+from speculoos.publish.memory import as_model
+from speculoos.record.footprint.shapes import parameters
+from speculoos.record.store import load_public_models
+
+FILE = Path(__file__).parents[2] / "docs" / "memory.yaml"
+MODELS = load_public_models(FILE).record.models
+
+
+@pytest.mark.parametrize("public", MODELS, ids=lambda public: public.name)
+def test_the_tensors_add_up_to_the_parameters_that_the_publisher_states(public):
+    """A key that was copied wrongly shows here."""
+    found = parameters(as_model(public)) / 1e9
+    assert found == pytest.approx(public.parameters_billion, rel=0.005)
