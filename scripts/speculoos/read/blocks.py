@@ -21,22 +21,9 @@ DRAFT = re.compile(
     r"\(\s*(?P<accepted>\d+) accepted /\s*(?P<drafted>\d+) generated\)"
 )
 MEAN_LENGTH = re.compile(r"mean (?:acceptance length|len) =\s*(\d+\.\d\d)(?!\d)")
-POSITIONS = re.compile(r"acc(?:eptance rate per position| per pos) = \(([\d., ]+)\)")
-
-_LINE = rb"\n(?:[\d.]+ I )?slot print_timing: id +\1 \| task \2 \| +"
-_FIGURES = (
-    rb"time = +(\d+\.\d\d) ms / +(\d+) tokens "
-    rb"\( *(\d+\.\d\d) ms per token, +(\d+\.\d\d) tokens per second\)"
+POSITIONS = re.compile(
+    r"acc(?:eptance rate per position| per pos) = \((\d\.\d{3}(?:, \d\.\d{3})*)\)"
 )
-WHOLE = re.compile(
-    rb"slot print_timing: id +(\d+) \| task (\d+) \| prompt eval " + _FIGURES
-    + _LINE + rb"eval " + _FIGURES
-    + _LINE + rb"total time =[^\n]+"
-    + rb"(?:" + _LINE + rb"graphs reused =[^\n]+)?"
-    + rb"(?:" + _LINE + rb"(draft acceptance =[^\n]+))?"
-    + rb"\n(?:[\d.]+ I )?slot +release: id +\1 \| task \2 \|"
-)  # fmt: skip
-"""A request as the present server prints it, line behind line: one search reads all of it."""
 
 Key = tuple[int, int]
 State = Literal["ended", "cut", "open"]
@@ -76,18 +63,19 @@ class Draft(NamedTuple):
         drafted, accepted = int(match["drafted"]), int(match["accepted"])
         if drafted and not _same_rate(match["rate"], accepted / drafted):
             return None
+        return cls.behind(drafted, accepted, text)
+
+    @classmethod
+    def behind(cls, drafted: int, accepted: int, text: str) -> "Draft":
+        """Counts that are known, with what the text behind them adds."""
         mean = MEAN_LENGTH.search(text)
         return cls(drafted, accepted, float(mean[1]) if mean else None, positions_of(text))
-
-
-def _timing(what: str, ms: bytes, n: bytes, per_token: bytes, rate: bytes) -> Timing:
-    return Timing(what, float(ms), int(n), ((float(rate), 1.0), (float(per_token), -1.0)))
 
 
 def positions_of(text: str) -> tuple[float, ...]:
     """The printed rates per position, or nothing."""
     match = POSITIONS.search(text)
-    return tuple(float(part) for part in match[1].split(",")) if match else ()
+    return tuple(float(part) for part in match[1].split(", ")) if match else ()
 
 
 def key_of(text: str) -> Key | None:
@@ -114,17 +102,6 @@ class Block:
     """The input starts inside the first line: what reads `eval` may have been `prompt eval`."""
     doubtful: bool = False
     """Bare lines of two requests were mixed here: no figure is sure to be its own."""
-
-    @classmethod
-    def whole(cls, match: re.Match[bytes], line_number: int) -> "Block | None":
-        """The block of a match of `WHOLE`; None where its draft line contradicts itself."""
-        slot, task, ms, n, per_token, rate, *rest = match.groups()
-        block = cls((int(slot), int(task)), line_number, total=True)
-        block.prompt = _timing("prompt eval", ms, n, per_token, rate)
-        block.generation = _timing("eval", *rest[:4])
-        if rest[4]:
-            block.draft = Draft.of(rest[4].decode())
-        return block if block.draft or not rest[4] else None
 
     @property
     def empty(self) -> bool:

@@ -65,6 +65,15 @@ NEEDLES = (
 )  # fmt: skip
 """Every line below holds one of these; a line that holds none is not looked at."""
 
+FAULT_NEEDLES = (
+    b"GGML_ASSERT", b"CUDA error", b"Segmentation fault", b"Aborted", b"terminate called",
+    b"out of memory", b"OutOfDeviceMemory", b"OutOfHostMemory", b"cudaMalloc failed",
+    b"failed to allocate", b"unable to allocate", b"couldn't bind", b"vocabs are not",
+    b"failed to load", b"doesn't contain MTP", b"has been removed", b"invalid argument",
+    b"unknown speculative", b"Main process exited", b"Failed with result", b"Killed process",
+)  # fmt: skip
+"""What is looked for all over a long log: a server may die far from its start."""
+
 
 class LogFindings:
     """Takes the lines that matter; adds findings and hints to the log that is being read."""

@@ -15,14 +15,17 @@ from speculoos.read import (
     speed_bench,
     timings,
 )
-from speculoos.read.blocks import Block
+from speculoos.read.batch import Batch
 from speculoos.read.lines import ANSI, clean, strip_prefixes
 from speculoos.read.log_findings import LogFindings
+from speculoos.read.plain import Rows
 from speculoos.read.request import Event, Hint, Reading
 from speculoos.read.server_log import ServerLog
 
-SMALL = 16 << 20
+SMALL = 4 << 20
 """An input up to this size is looked at whole, so it may mix several forms."""
+HEAD = 1 << 18
+"""So much of a larger one tells its form."""
 
 JSON_READERS: dict[str, Callable[[Any], Iterator[Event]]] = {
     "speed_bench": speed_bench.read,
@@ -48,17 +51,38 @@ def read(lines: BinaryIO | Iterable[str | bytes], name: str) -> Reading:
 
 def stream(lines: BinaryIO | Iterable[str | bytes]) -> tuple[list[str], Iterator[Event]]:
     """The recognised forms and the events, one at a time and in constant memory."""
+    forms, events = batches(lines)
+    return forms, _one_by_one(events)
+
+
+def batches(
+    lines: BinaryIO | Iterable[str | bytes],
+) -> tuple[list[str], Iterator[Event | Batch]]:
+    """As `stream`, with many requests of a long log as one event: ten times as fast."""
     source = _source(lines)
-    head = _read_up_to(source, SMALL)
-    text = head.decode("utf-8", "replace")
+    head = scan.read_up_to(source, SMALL)
     if len(head) >= SMALL:
-        forms = recognise.text_forms(text)
-        log = _server_log(_Again(head, source))
-        return (["server_log"], log) if "server_log" in forms else ([], iter(()))
-    return _small(text, head)
+        return _large(head, source)
+    return _small(head.decode("utf-8", "replace"), head)
 
 
-def _small(text: str, head: bytes) -> tuple[list[str], Iterator[Event]]:
+def _large(head: bytes, rest: BinaryIO) -> tuple[list[str], Iterator[Event | Batch]]:
+    forms = recognise.text_forms(head[:HEAD].decode("utf-8", "replace"))
+    if not forms or "server_log" in forms:
+        log = _server_log(_Again(head, rest))
+        return (["server_log"], log) if forms else ([], iter(()))
+    return forms[:1], iter(())
+
+
+def _one_by_one(events: Iterable[Event | Batch]) -> Iterator[Event]:
+    for event in events:
+        if isinstance(event, Batch):
+            yield from event
+        else:
+            yield event
+
+
+def _small(text: str, head: bytes) -> tuple[list[str], Iterator[Event | Batch]]:
     document = recognise.document(text)
     form = recognise.json_form(document) if document is not None else None
     if form:
@@ -67,7 +91,7 @@ def _small(text: str, head: bytes) -> tuple[list[str], Iterator[Event]]:
     return forms, chain.from_iterable(_reader(form, text, head) for form in forms)
 
 
-def _reader(form: str, text: str, head: bytes) -> Iterator[Event]:
+def _reader(form: str, text: str, head: bytes) -> Iterator[Event | Batch]:
     if form == "timings":
         return timings.read_stream(text)
     if form == "server_log":
@@ -80,14 +104,13 @@ def _plain_lines(text: str) -> Iterator[tuple[int, str]]:
         yield number, strip_prefixes(ANSI.sub("", line))[1]
 
 
-def _server_log(source: scan.Bytes) -> Iterator[Event]:
+def _server_log(source: scan.Bytes) -> Iterator[Event | Batch]:
     log = ServerLog()
     findings = LogFindings(log)
     for hit in scan.hits(source):
-        if isinstance(hit, scan.Whole):
-            if block := Block.whole(hit.match, hit.number):
-                log.whole(block)
-                yield from log.take()
+        if isinstance(hit, Rows):
+            log.batch(hit)
+            yield from log.take()
             continue
         if hit.raw.startswith(b"#"):
             continue  # a comment about the log, not the log
@@ -113,15 +136,6 @@ def _source(lines: Any) -> BinaryIO:
 def _bytes(line: str | bytes) -> bytes:
     raw = line.encode() if isinstance(line, str) else line
     return raw if raw.endswith(b"\n") else raw + b"\n"
-
-
-def _read_up_to(source: BinaryIO, size: int) -> bytes:
-    """As much as there is, up to `size`: a pipe gives less than asked for."""
-    parts, missing = [], size
-    while missing and (part := source.read(missing)):
-        parts.append(part)
-        missing -= len(part)
-    return b"".join(parts)
 
 
 class _Again:

@@ -1,34 +1,38 @@
-"""Finds the lines that matter in a log of any size, in constant memory.
+"""Finds what matters in a log of any size, in constant memory.
 
-Whole chunks are searched for a few words before any line is cut out: a log is mostly lines that
-say nothing about a finished request.
+Chunks of whole lines are searched for all words at once before any line is cut out: a log is
+mostly lines that say nothing about a finished request. `ahocorasick_rs` does that at the speed of
+a search for one word.
 """
 
 import re
-from collections.abc import Iterator
-from typing import NamedTuple, Protocol
+from collections.abc import Iterable, Iterator
+from concurrent.futures import ThreadPoolExecutor
+from itertools import chain, pairwise
+from typing import NamedTuple, Protocol, TypeVar
+
+import numpy as np
+from ahocorasick_rs import BytesAhoCorasick, MatchKind
 
 from speculoos.read import log_findings
-from speculoos.read.blocks import WHOLE
+from speculoos.read.plain import Plain, Rows
+from speculoos.read.template import NEWLINE, Ints, Mask
 
-CHUNK = 1 << 20
+CHUNK = 1 << 21
+SLICE = 1 << 17
+END = 1 << 18
 LONGEST_LINE = 1 << 20
-Words = tuple[bytes, ...]
-VALUES: Words = (b"eval time", b"draft accep")
-BLOCKS: Words = (
-    *VALUES,
-    b"total time",
-    b"acc per pos",
-    b"print_timing",
-    b"release",
-    b"launch_slot_",
-)
-FINDINGS: Words = log_findings.NEEDLES
+LONGEST_BLOCK = 1 << 13
+"""A request that starts so near a chunk's end waits for the next chunk."""
+PROMPT = b"prompt eval time ="
+VALUES = (b"eval time", b"draft accep", b"acc per pos")
+ENDS = (b"release: id", b"slot released", b"launch_slot_")
+BARE = (b"total time", b"print_timing")
 START = b"loading model"
-"""Stands in every start of a server: around it, everything is searched again."""
-CLOCK = re.compile(rb"\d+\.\d\d\.\d{3}\.\d{3} I ")
-KEYED = re.compile(rb"task -?\d+ \| +(?:prompt )?eval time|id_task|task_id")
-BARE_HEADER = re.compile(rb"print_timings?: id +\d+ \| task -?\d+ \|[^\w\n]*$", re.MULTILINE)
+KEY = re.compile(rb"\| task (-?\d+) \||(?:id_task|task_id)\D{1,3}(\d+)")
+
+
+T = TypeVar("T")
 
 
 class Bytes(Protocol):
@@ -49,94 +53,188 @@ class Hit(NamedTuple):
     """Whether it may say something beside a request's figures."""
 
 
-class Whole(NamedTuple):
-    """The lines of one whole request."""
+class Words:
+    """Some words, searched for all at once; those about requests come first."""
 
-    match: re.Match[bytes]
-    number: int
+    def __init__(self, values: tuple[bytes, ...], others: tuple[bytes, ...]) -> None:
+        self.all, self.values = (*values, *others), len(values)
+        self.searcher = BytesAhoCorasick(self.all, MatchKind.LeftmostFirst)
+
+    def find(self, text: bytes) -> tuple[Ints, Ints]:
+        """Which word occurs and where, in order; one word inside another counts once."""
+        found = self.searcher.find_matches_as_indexes(text)
+        flat = np.fromiter(chain.from_iterable(found), np.int64, 3 * len(found)).reshape(-1, 3)
+        return flat[:, 0], flat[:, 1]
 
 
-def hits(stream: Bytes) -> Iterator[Hit | Whole]:
-    """Each line that may matter, in order; lines of a whole request together."""
-    number, usual = 1, BLOCKS
-    for chunk, near_start, first, last in _marked(_chunks(stream)):
-        if first:
-            usual = _usual(chunk)
-        close = near_start or first or last or usual is BLOCKS
-        if close or usual is not VALUES:
-            yield from _hits(chunk, number, *((BLOCKS, FINDINGS) if close else (usual, ())))
-        else:
-            yield from _plain_hits(chunk, number)
-        number += chunk.count(b"\n")
+USUAL = Words(VALUES, (*log_findings.FAULT_NEEDLES, START))
+ENDING = Words((*VALUES, *ENDS), log_findings.FAULT_NEEDLES)
+CLOSE = Words((*VALUES, *ENDS, *BARE), log_findings.NEEDLES)
+
+
+def hits(stream: Bytes) -> Iterator[Hit | Rows]:
+    """Each line that may matter and the plain requests between them, in order.
+
+    Around the start of a server, at both ends and where lines do not name their request, every
+    word is searched for.
+    """
+    plain, before, close, number = Plain(), None, True, 1
+    for text, words, places, lines in _ahead(map(_search, _chunks(stream))):
+        chunk = Chunk(text, number, plain)
+        chunk.look(words, places)
+        number += lines
+        if before:
+            yield from before.parts(close=close or before.special or chunk.special)
+            close = False
+        before = chunk
+    if before:
+        yield from before.parts(close=True)
+
+
+def _ahead(chunks: Iterator[T]) -> Iterator[T]:
+    """The same, each made in another thread while the one before is used.
+
+    The search leaves other threads their processor: with two of them, a log is read half as long.
+    """
+    with ThreadPoolExecutor(1) as pool:
+        coming = pool.submit(next, chunks, None)
+        while (chunk := coming.result()) is not None:
+            coming = pool.submit(next, chunks, None)
+            yield chunk
+
+
+def _search(text: bytes) -> tuple[bytes, Ints, Ints, int]:
+    """A chunk with the words of a first search, their places, and its number of lines."""
+    return text, *USUAL.find(text), _newlines(text)
 
 
 def _chunks(stream: Bytes) -> Iterator[bytes]:
-    """Chunks of whole lines; only the last may end without a newline."""
-    rest = b""
-    while block := stream.read(CHUNK):
-        head, newline, tail = block.rpartition(b"\n")
-        if newline:
-            yield rest + head + newline
-            rest = tail
+    """Chunks of whole lines and whole requests; only the last may end without a newline.
+
+    The first and the last are short: in these two, every word is searched for.
+    """
+    rest, size = b"", 2 * END
+    while block := read_up_to(stream, size):
+        cut = _cut(block, len(block) - END)
+        if cut:
+            yield b"".join((rest, memoryview(block)[:cut]))
+            rest, size = block[cut:], CHUNK
         else:
-            rest = (rest + block)[:LONGEST_LINE]
+            rest += block
+        if len(rest) > LONGEST_LINE + 2 * END:  # what is left out must not make one line of two
+            rest = rest[:LONGEST_LINE] + b"\n#" + rest[-END:]
     if rest:
         yield rest
 
 
-def _marked(chunks: Iterator[bytes]) -> Iterator[tuple[bytes, bool, bool, bool]]:
-    """Each chunk with: a start in it or right behind it, whether it is the first, the last."""
-    chunk, first = next(chunks, b""), True
-    starts = START in chunk
-    for following in chunks:
-        starts_next = START in following
-        yield chunk, starts or starts_next, first, False
-        chunk, first, starts = following, False, starts_next
-    yield chunk, starts, first, True
+def read_up_to(stream: Bytes, size: int) -> bytes:
+    """As much as there is, up to `size`: a pipe gives less than asked for."""
+    parts, missing = [], size
+    while missing and (part := stream.read(missing)):
+        parts.append(part)
+        missing -= len(part)
+    return parts[0] if len(parts) == 1 else b"".join(parts)
 
 
-def _usual(head: bytes) -> Words:
-    """The words to look for between starts: few where every line names its slot and task."""
-    if BARE_HEADER.search(head) or not KEYED.search(head):
-        return BLOCKS
-    return (*VALUES, b"acc per pos") if b"acc per pos" in head else VALUES
+def _newlines(text: bytes) -> int:
+    """How many there are, in pieces that fit a processor's cache: faster than `bytes.count`."""
+    data = np.frombuffer(text, np.uint8)
+    pieces = range(0, len(data), SLICE)
+    return sum(int(np.count_nonzero(data[at : at + SLICE] == NEWLINE)) for at in pieces)
 
 
-def _plain_hits(chunk: bytes, number: int) -> Iterator[Hit | Whole]:
-    """Whole requests at once; what stands between them is searched like any other chunk."""
-    done = 0
-    for match in WHOLE.finditer(chunk):
-        start = chunk.rfind(b"\n", 0, match.start()) + 1
-        if start != match.start() and not CLOCK.fullmatch(chunk, start, match.start()):
-            continue
-        if any(chunk.find(word, done, start) >= 0 for word in VALUES):
-            yield from _hits(chunk[done:start], number, VALUES, ())
-        yield Whole(match, number + chunk.count(b"\n", done, start))
-        number += chunk.count(b"\n", done, match.end())
-        done = match.end()
-    yield from _hits(chunk[done:], number, VALUES, ())
+def _cut(text: bytes, most: int) -> int:
+    """Where whole lines end; before the last request, and the line above it, if it is near."""
+    end = text.rfind(b"\n", 0, max(0, most)) + 1
+    last = text.rfind(PROMPT, max(0, end - LONGEST_BLOCK), end)
+    if last < 0:
+        return end
+    above = text.rfind(b"\n", 0, max(0, text.rfind(b"\n", 0, last)))
+    return above + 1 if above >= 0 else end
 
 
-def _hits(chunk: bytes, number: int, blocks: Words, findings: Words) -> Iterator[Hit]:
-    found = dict.fromkeys(_spans(chunk, blocks), False) | dict.fromkeys(
-        _spans(chunk, findings), True
-    )
-    if not chunk.endswith(b"\n"):  # a last line that was cut says so, whatever it holds
-        found.setdefault((chunk.rfind(b"\n") + 1, len(chunk)), False)
-    counted = 0
-    for start, end in sorted(found):
-        number += chunk.count(b"\n", counted, start)
-        counted = start
-        yield Hit(number, chunk[start:end], end < len(chunk), found[start, end])
+class Chunk:
+    """Whole lines of the log, and what a first search found in them."""
+
+    def __init__(self, text: bytes, number: int, plain: Plain) -> None:
+        self.text, self.number, self.plain = text, number, plain
+
+    def look(self, words: Ints, places: Ints) -> None:
+        """Read the plain requests, and see what else the words tell."""
+        text, self.places = self.text, places
+        self.more = words >= USUAL.values
+        values = self.places[~self.more]
+        self.rows = self.plain.find(text, _prompts(text, values))
+        odd = [self._line(at) for at in values[_uncovered(values, self.rows)].tolist()]
+        keys = [KEY.search(text, *span) for span in odd]
+        self.odd, bare = bool(odd), not all(keys)
+        self.rows = [] if bare else [_without(rows, filter(None, keys)) for rows in self.rows]
+        self.special = bare or bool((words == len(USUAL.all) - 1).any())
+
+    def parts(self, *, close: bool) -> Iterator[Hit | Rows]:
+        """Its lines and plain requests in order; `close`: searched for every word."""
+        if close or self.odd:
+            words = CLOSE if close else ENDING
+            found, self.places = words.find(self.text)
+            self.more = found >= words.values
+        lines = self._spans()
+        starts = [start for start, _ in lines]
+        parts: list[tuple[int, Hit | Rows]] = list(zip(starts, self._hits(lines), strict=True))
+        for rows in self.rows:
+            parts += [(int(piece.start[0]), piece) for piece in _pieces(rows, starts)]
+        parts.sort(key=lambda part: part[0])
+        return (part for _, part in parts)
+
+    def _spans(self) -> dict[tuple[int, int], bool]:
+        free = _uncovered(self.places, self.rows)
+        spans: dict[tuple[int, int], bool] = {}
+        for at, more in zip(self.places[free].tolist(), self.more[free].tolist(), strict=True):
+            span = self._line(at)
+            spans[span] = spans.get(span, False) or more
+        if not self.text.endswith(b"\n"):  # a last line that was cut says so, whatever it holds
+            spans.setdefault((self.text.rfind(b"\n") + 1, len(self.text)), False)
+        return spans
+
+    def _line(self, at: int) -> tuple[int, int]:
+        """Start and end of the line around a place."""
+        end = self.text.find(b"\n", at)
+        return self.text.rfind(b"\n", 0, at) + 1, end if end >= 0 else len(self.text)
+
+    def _hits(self, lines: dict[tuple[int, int], bool]) -> Iterator[Hit]:
+        number, counted = self.number, 0
+        for (start, end), more in lines.items():
+            number += self.text.count(b"\n", counted, start)
+            counted = start
+            yield Hit(number, self.text[start:end], end < len(self.text), more)
 
 
-def _spans(chunk: bytes, needles: Words) -> Iterator[tuple[int, int]]:
-    """Start and end of each line that holds one of the words."""
-    size = len(chunk)
-    for needle in needles:
-        at = chunk.find(needle)
-        while at >= 0:
-            end = chunk.find(b"\n", at)
-            end = size if end < 0 else end
-            yield chunk.rfind(b"\n", 0, at) + 1, end
-            at = chunk.find(needle, end)
+def _prompts(text: bytes, values: Ints) -> Ints:
+    """Where a prompt's time is written, among the places of any time."""
+    begins = values - (len(PROMPT) - len(b"eval time ="))
+    begins = begins[begins >= 0]
+    is_prompt: Mask = np.frombuffer(text, np.uint8)[begins] == PROMPT[0]
+    return begins[is_prompt]
+
+
+def _uncovered(places: Ints, found: list[Rows]) -> Mask:
+    """Which places lie outside every plain request."""
+    free = np.ones(len(places), bool)
+    for rows in found:
+        if len(rows):
+            at = np.searchsorted(rows.start, places, "right") - 1
+            free &= (at < 0) | (places >= rows.end[at])
+    return free
+
+
+def _without(rows: Rows, keys: Iterable[re.Match[bytes]]) -> Rows:
+    """The requests of which no other line says something."""
+    others = [int(key[1] or key[2]) for key in keys]
+    return rows.take(~np.isin(rows["task"], others)) if others else rows
+
+
+def _pieces(rows: Rows, lines: list[int]) -> Iterator[Rows]:
+    """The requests between lines."""
+    cuts = np.unique(np.searchsorted(rows.start, lines)).tolist()
+    for first, last in pairwise([0, *cuts, len(rows)]):
+        if first < last:
+            yield rows.take(slice(first, last))

@@ -5,8 +5,8 @@ cumulative `statistics` are never results.
 """
 
 import re
-from dataclasses import dataclass, field
 
+from speculoos.read.batch import Batch, block, mismatches
 from speculoos.read.blocks import (
     HEADER,
     TIME,
@@ -19,53 +19,16 @@ from speculoos.read.blocks import (
     positions_of,
 )
 from speculoos.read.lines import Line
+from speculoos.read.plain import Rows
 from speculoos.read.request import Event, Hint
+from speculoos.read.server import Server
 
 OTHER_PROGRAMS = ("llama_perf", "llama_print_timings", "common_perf_print")
 """These print the same words about a context or a whole run."""
 CHECK = "name a --spec-type; if there is one, check n_min and p_min"
 ENDED = re.compile(r"\brelease: id|\bslot released|\blaunch_slot_: id")
+MOST_DOUBTS = 20
 PROGRESS = re.compile(r"\btg = |prompt processing")
-
-
-@dataclass(slots=True)
-class Server:
-    """What is known of one server of the stream while its lines pass by."""
-
-    open: dict[int | None, Block] = field(default_factory=dict)
-    current: Block | None = None
-    """The block that a bare line belongs to."""
-    span: str = ""
-    """The bare lines since the last header, as letters: p, e, t, d."""
-    mixed: bool = False
-    """Bare blocks of several requests interleave: nothing bare can be attributed."""
-    loose: bool = False
-    """A block was left before its total: a bare draft line needs a total above it."""
-    build: str | None = None
-    command_n_max: int | None = None
-    shown_n_max: set[int] = field(default_factory=set)
-    proven_n_max: int | None = None
-    """By the steps of a request; said only of requests that drafted."""
-    may_draft: bool = False
-    """Some line shows that drafting was set up."""
-    types: set[str] = field(default_factory=set)
-    unused: tuple[int, str] | None = None
-    """The line that loads something to draft with, and what it is."""
-    drafted: int = 0
-    undrafted: int = 0
-
-    def n_max(self, *, drafted: bool) -> int | None:
-        """The n_max of this start: shown by the server, asked by its command, or proven."""
-        if self.shown_n_max:
-            return next(iter(self.shown_n_max)) if len(self.shown_n_max) == 1 else None
-        if self.command_n_max is not None:
-            return self.command_n_max
-        return self.proven_n_max if drafted and self.even else None
-
-    @property
-    def even(self) -> bool:
-        """Whether drafts are as long as n_max lets them: not so for n-grams or several types."""
-        return len(self.types) < 2 and not any(t.startswith("ngram") for t in self.types)  # noqa: PLR2004
 
 
 class ServerLog:
@@ -73,16 +36,17 @@ class ServerLog:
 
     def __init__(self) -> None:
         self.servers: dict[str, Server] = {}
-        self.done: list[Event] = []
+        self.done: list[Event | Batch] = []
         self.cut = False
         self.progress = False
         self.requests = 0
+        self.doubts = 0
 
     def server(self, origin: str) -> Server:
         """The server that writes under this origin."""
         return self.servers.setdefault(origin, Server())
 
-    def take(self) -> list[Event]:
+    def take(self) -> list[Event | Batch]:
         """The events since the last call."""
         done, self.done = self.done, []
         return done
@@ -102,14 +66,35 @@ class ServerLog:
         elif PROGRESS.search(text):
             self.progress = True
 
-    def whole(self, block: Block) -> None:
-        """Take all lines of one request at once, its release among them."""
-        server = self.server("")
+    def batch(self, rows: Rows) -> None:
+        """Take whole requests of one server, of which no other line says anything."""
+        server, first = self.server(rows.template.origin), 0
+        for slot in set(rows["slot"].astype(int).tolist()):
+            self._close(server, slot, "ended")
+        self._close(server, None, "ended")
+        server.may_draft = server.may_draft or rows.template.drafts
+        while rows.template.drafts and server.proving and first < len(rows):
+            self._plain(server, block(rows, first))
+            first += 1
+        self._many(server, rows.take(slice(first, None)))
+
+    def _plain(self, server: Server, block: Block) -> None:
         slot = block.key[0] if block.key else None
-        self._close(server, slot, "ended")
         server.open[slot] = block
-        server.may_draft = server.may_draft or block.draft is not None
         self._close(server, slot, "ended")
+
+    def _many(self, server: Server, rows: Rows) -> None:
+        if not len(rows):
+            return
+        if rows.template.drafts:
+            server.drafted += len(rows)
+        else:
+            server.undrafted += len(rows)
+        self.requests += len(rows)
+        n_max = server.n_max(drafted=rows.template.drafts)
+        self.done.append(Batch(rows, n_max, server.build))
+        for at in mismatches(rows):
+            self._doubts(block(rows, at))
 
     def restart(self, origin: str) -> None:
         """The server of this origin starts anew: nothing of the old one comes any more."""
@@ -247,12 +232,18 @@ class ServerLog:
         drafted = speculation == "drafted"
         server.drafted += drafted
         server.undrafted += speculation == "none"
-        if drafted:
-            server.proven_n_max = server.proven_n_max or block.n_max()
+        if drafted and server.proving:
+            server.proven_n_max, server.tries = block.n_max(), server.tries + 1
         self.requests += 1
         n_max = server.n_max(drafted=drafted)
         self.done.append(block.request(speculation, n_max, server.build))
-        self.done.extend(block.hints())
+        self._doubts(block)
+
+    def _doubts(self, block: Block) -> None:
+        """Hints of one request, the first of a log only: a wrong clock spoils every line."""
+        for hint in block.hints():
+            self.doubts += 1
+            self.done += [hint] if self.doubts <= MOST_DOUBTS else []
 
 
 def _time_line(text: str) -> re.Match[str] | None:

@@ -7,7 +7,9 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Self
 
+from speculoos.read.batch import Batch
 from speculoos.read.request import Request, Speculation
+from speculoos.read.template import Floats
 
 
 @dataclass(slots=True)
@@ -50,6 +52,25 @@ class Summary:
         rate = tokens_per_second(request)
         if rate is not None and request.predicted_n and request.predicted_ms:
             self._time(request.predicted_n - 1, request.predicted_ms, rate)
+
+    def add_all(self, batch: Batch) -> None:
+        """Count many requests at once."""
+        rows, tokens = batch.rows, batch.rows["predicted_n"]
+        self.requests += len(batch)
+        self.prompt_n += int(rows["prompt_n"].sum())
+        self.predicted_n += int(tokens.sum())
+        self.speculation["drafted" if rows.template.drafts else "none"] += len(batch)
+        self.draft_n += int(rows["drafted"].sum())
+        self.draft_n_accepted += int(rows["accepted"].sum())
+        timed = (tokens > 1) & (batch.predicted_ms > 0)
+        if timed.any():
+            self._times(tokens[timed] - 1, batch.predicted_ms[timed])
+
+    def _times(self, n: Floats, ms: Floats) -> None:
+        rates = 1000 * n / ms
+        self._time(0, 0.0, float(rates.min()))
+        self._time(int(n.sum()), float(ms.sum()), float(rates.max()))
+        self.timed_requests += len(n) - 2
 
     def _time(self, n: int, ms: float, rate: float) -> None:
         self.timed_requests += 1

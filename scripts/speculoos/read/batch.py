@@ -1,0 +1,78 @@
+"""Many plain requests of one server as one event: columns now, requests when asked for."""
+
+from collections.abc import Iterator, Sequence
+from dataclasses import dataclass
+from typing import overload
+
+import numpy as np
+
+from speculoos.read.blocks import Block, Draft, Timing, positions_of
+from speculoos.read.plain import Rows
+from speculoos.read.request import Request, Speculation
+from speculoos.read.template import COLUMNS, Floats
+
+
+@dataclass(frozen=True, slots=True)
+class Batch(Sequence[Request]):
+    """Requests that ended one behind the other, with what is known of their server."""
+
+    rows: Rows
+    n_max: int | None
+    build: str | None
+
+    def __len__(self) -> int:
+        return len(self.rows)
+
+    @overload
+    def __getitem__(self, index: int) -> Request: ...
+    @overload
+    def __getitem__(self, index: slice) -> Sequence[Request]: ...
+    def __getitem__(self, index: int | slice) -> Request | Sequence[Request]:
+        """One request, with every figure that its lines give; or some of them."""
+        if isinstance(index, slice):
+            return [self[at] for at in range(*index.indices(len(self)))]
+        speculation: Speculation = "drafted" if self.rows.template.drafts else "none"
+        return block(self.rows, index).request(speculation, self.n_max, self.build)
+
+    def __iter__(self) -> Iterator[Request]:
+        return (self[at] for at in range(len(self)))
+
+    @property
+    def predicted_ms(self) -> Floats:
+        """Milliseconds that each took to generate its tokens."""
+        return self.rows["predicted_ms"] / 100
+
+
+def block(rows: Rows, at: int) -> Block:
+    """The lines of one of the rows, as the reader of lines takes them."""
+    row = dict(zip(COLUMNS, rows.values[at].tolist(), strict=True))
+    found = Block((int(row["slot"]), int(row["task"])), 0, total=True)
+    found.prompt = _timing("prompt eval", "prompt", row)
+    found.generation = _timing("eval", "predicted", row)
+    if rows.template.drafts:
+        tail = rows.data[rows.tail[at] - 60 : rows.end[at]] if rows.template.open else b""
+        found.draft = Draft(
+            int(row["drafted"]),
+            int(row["accepted"]),
+            row["mean_length"] / 100 if rows.template.has_mean else None,
+            positions_of(tail.decode("utf-8", "replace")),
+        )
+    return found
+
+
+def _timing(what: str, name: str, row: dict[str, float]) -> Timing:
+    printed = (row[f"{name}_rate"] / 100, 1.0), (row[f"{name}_per_token"] / 100, -1.0)
+    return Timing(what, row[f"{name}_ms"] / 100, int(row[f"{name}_n"]), printed)
+
+
+def mismatches(rows: Rows) -> list[int]:
+    """The rows whose printed rate fits neither their count nor one less (`rates.rate_divisor`)."""
+    ms, n = rows["predicted_ms"] / 100, rows["predicted_n"]
+    printed = rows["predicted_rate"] / 100
+    known = (n > 0) & (ms > 0)
+    wrong = known.copy()
+    for count in (n, n - 1):
+        true = np.divide(1000 * count, ms, out=np.zeros_like(ms), where=known)
+        slack = 0.00501 + np.divide(true * 0.00501, ms, out=np.zeros_like(ms), where=known)
+        wrong &= ~np.where(count > 0, np.abs(true - printed) <= slack, printed == 0)
+    return np.flatnonzero(wrong).tolist()

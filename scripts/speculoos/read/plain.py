@@ -1,0 +1,94 @@
+"""Whole requests as the present server prints them, found by the thousand.
+
+A long log holds one every few dozen lines. What fits no template exactly is left to the reader of
+lines.
+"""
+
+from dataclasses import dataclass
+
+import numpy as np
+
+from speculoos.read.template import COLUMNS, Floats, Found, Ints, Mask, Template
+
+TEMPLATES = 6
+"""Tried on a chunk: with and without a draft, and a router's children have one each."""
+TRIES = 4
+"""New templates that a chunk may give."""
+FAR = 0.000011
+"""By how much a printed acceptance may miss its counts."""
+
+
+@dataclass(frozen=True, slots=True)
+class Rows:
+    """Requests of one server, one by index."""
+
+    template: Template
+    data: bytes
+    start: Ints
+    end: Ints
+    """Where the request's last line ends."""
+    values: Floats
+    """A column for each of `COLUMNS`, in units of the last digit printed."""
+    tail: Ints
+    """Where the rates by position begin, if the template is open."""
+
+    def __len__(self) -> int:
+        return len(self.start)
+
+    def __getitem__(self, column: str) -> Floats:
+        return self.values[:, COLUMNS.index(column)]
+
+    def take(self, which: Mask | slice) -> "Rows":
+        """Some of the rows."""
+        return Rows(
+            self.template, self.data, self.start[which], self.end[which], self.values[which],
+            self.tail[which],
+        )  # fmt: skip
+
+
+class Plain:
+    """Finds plain requests chunk by chunk; learns how they look."""
+
+    def __init__(self) -> None:
+        self.templates: list[Template] = []
+        """The one used last comes first."""
+
+    def find(self, text: bytes, at: Ints) -> list[Rows]:
+        """The plain requests whose prompt's time is written at one of the places."""
+        found: list[Rows] = []
+        for template in self.templates[:TEMPLATES]:
+            at = self._take(text, at, template, found)
+        for _ in range(TRIES):
+            if not len(at):
+                break
+            line = text.rfind(b"\n", 0, int(at[0])) + 1
+            new = Template.of(text, line)
+            at = self._take(text, at, new, found) if new else at[1:]
+        return found
+
+    def _take(self, text: bytes, at: Ints, template: Template, found: list[Rows]) -> Ints:
+        """Add the requests that fit a template; what is left."""
+        if not len(at):
+            return at
+        such = template.read(text, at)
+        if len(such.start):
+            found.append(_rows(text, template, such))
+            others = (each for each in self.templates if each is not template)
+            self.templates = [template, *others][: 2 * TEMPLATES]
+        return at[~such.good]
+
+
+def _rows(text: bytes, template: Template, found: Found) -> Rows:
+    end = found.end
+    if template.open:
+        ends = (text.find(b"\n", at) for at in end.tolist())
+        end = np.fromiter(ends, np.int64, len(end))
+    rows = Rows(template, text, found.start, end, found.values, found.end)
+    return rows.take((end >= 0) & _right_rate(rows)) if template.drafts else rows
+
+
+def _right_rate(rows: Rows) -> Mask:
+    """Whether a draft line's rate follows from its counts, of which one is drafted at least."""
+    drafted = rows["drafted"]
+    rate = rows["accepted"] / np.where(drafted > 0, drafted, 1)
+    return (drafted > 0) & (np.abs(rows["draft_rate"] / 100_000 - rate) <= FAR)

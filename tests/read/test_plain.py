@@ -1,0 +1,118 @@
+"""Requests that are read by the thousand: nothing differs from reading line by line."""
+
+import json
+from collections import Counter
+from io import BytesIO
+
+import pytest
+from hypothesis import given, settings
+from hypothesis import strategies as st
+
+from read.log_writer import PREFIXES, Truth, keyed
+from read.test_cut_logs import logs, truths
+from speculoos.read import Batch, Request, Summary, batches, plain, read, scan
+
+NOISE = "slot update_slots: id  0 | task 7 | prompt processing progress, n_tokens = 14"
+
+
+@pytest.fixture
+def pieces(monkeypatch):
+    """Chunks so small that a short log has many."""
+
+    def cut(size):
+        monkeypatch.setattr(scan, "CHUNK", size)
+        monkeypatch.setattr(scan, "END", size // 8)
+        monkeypatch.setattr(scan, "LONGEST_BLOCK", 1500)
+
+    return cut
+
+
+def line_by_line(data):
+    """What the reader of lines alone makes of it."""
+    with pytest.MonkeyPatch.context() as patch:
+        patch.setattr(plain.Plain, "find", lambda *_: [])
+        return read(BytesIO(data), "log")
+
+
+def counted(reading):
+    return Counter(json.dumps(request.as_dict()) for request in reading.requests)
+
+
+@settings(max_examples=300, deadline=None)
+@given(logs(), st.data())
+def test_reading_by_the_thousand_changes_nothing(log, data):
+    """Every request of a log that is whole or cut, in every wording behind every prefix."""
+    _, lines = log
+    whole = "\n".join(lines).encode() + b"\n"
+    start = data.draw(st.one_of(st.just(0), st.integers(0, len(whole))))
+    end = data.draw(st.one_of(st.just(len(whole)), st.integers(start, len(whole))))
+    part = whole[start:end]
+    assert counted(read(BytesIO(part), "log")) == counted(line_by_line(part))
+
+
+@settings(max_examples=100, deadline=None)
+@given(st.data())
+def test_a_byte_that_is_damaged_changes_nothing_either(data):
+    """A template that fits a damaged request must not read what the reader of lines would not."""
+    requests = [data.draw(truths(n % 2, 7 * n)) for n in range(3)]
+    wording, prefix = data.draw(st.sampled_from("ABCD")), data.draw(st.sampled_from([*PREFIXES]))
+    text = "".join(f"{PREFIXES[prefix](line)}\n" for t in requests for line in keyed(t, wording))
+    damaged = bytearray(text.encode())
+    for _ in range(data.draw(st.integers(1, 3))):
+        damaged[data.draw(st.integers(0, len(damaged) - 1))] = data.draw(st.integers(32, 126))
+    assert counted(read(BytesIO(damaged), "log")) == counted(line_by_line(bytes(damaged)))
+
+
+@pytest.mark.parametrize("wording", "ABCD")
+@pytest.mark.parametrize("prefix", ["nothing", "minutes", "router", "docker", "journald", "json"])
+def test_plain_requests_behind_every_prefix_come_as_batches(wording, prefix):
+    """So a long log is read fast, whatever stands in front of its lines."""
+    requests = [Truth(n % 3, n, 40, 500.0, 96, 2000.0, ((3, 2),) * (n % 5)) for n in range(400)]
+    lines = (PREFIXES[prefix](line) for t in requests for line in [NOISE, *keyed(t, wording)])
+    _, events = batches(BytesIO("".join(f"{line}\n" for line in lines).encode()))
+    found = list(events)
+    many = sum(len(event) for event in found if isinstance(event, Batch))
+    one = sum(isinstance(event, Request) for event in found)
+    assert many + one == len(requests)
+    assert many > 200
+
+
+@pytest.mark.parametrize("size", [1 << 12, 1 << 13, 1 << 15])
+def test_the_size_of_the_pieces_changes_nothing(pieces, size):
+    """Requests of every kind, some too wide for a template, across the ends of pieces."""
+    requests = [
+        Truth(n % 3, n, 40 + n * 2000, 500.0, 96, 2000.0, ((3, 2),) * (n % 5 * 3))
+        for n in range(150)
+    ]
+    lines = (line for t in requests for line in [NOISE] * 5 + keyed(t, "B"))
+    data = "".join(f"0.00.006.965 I {line}\n" for line in lines).encode()
+    at_once = counted(read(BytesIO(data), "log"))
+    pieces(size)
+    assert counted(read(BytesIO(data), "log")) == at_once
+    assert sum(at_once.values()) == len(requests)
+
+
+def test_the_summary_of_batches_is_that_of_their_requests():
+    """Counts, totals, the slowest and the fastest."""
+    requests = [Truth(0, n, 40, 500.0, 96 + n, 2000.0, ((3, 2),) * (n % 5)) for n in range(300)]
+    data = "".join(f"{line}\n" for t in requests for line in keyed(t, "B")).encode()
+    many = Summary()
+    for event in batches(BytesIO(data))[1]:
+        if isinstance(event, Batch):
+            many.add_all(event)
+        elif isinstance(event, Request):
+            many.add(event)
+    one = Summary.of(read(BytesIO(data), "log").requests)
+    assert many.requests == one.requests == len(requests)
+    assert many.tokens_per_second == pytest.approx(one.tokens_per_second)
+    assert (many.acceptance_rate, many.spread) == pytest.approx((one.acceptance_rate, one.spread))
+    assert many.speculation == one.speculation
+
+
+def test_a_line_that_never_ends_takes_no_memory(pieces):
+    """Its middle is left out; what stands before and behind is read."""
+    pieces(1 << 12)
+    request = keyed(Truth(0, 3, 40, 500.0, 96, 2000.0, ((3, 2),) * 9), "B")
+    text = "\n".join([*request, "x" * (3 * scan.LONGEST_LINE), *request, ""])
+    found = read(BytesIO(text.encode()), "log").requests
+    assert [r.predicted_n for r in found] == [96, 96]
