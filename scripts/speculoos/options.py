@@ -181,6 +181,7 @@ CONTEXT_DEPTHS = ContextDepths()
 RESULT_FILE = ResultFile()
 SERVER = ServerBinary(exists=True, dir_okay=False, path_type=Path)
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
+INPUT = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
 
 
 def depths_of(spec_type: str, given: tuple[int, ...] | None) -> tuple[int, ...]:

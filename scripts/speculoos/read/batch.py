@@ -32,7 +32,7 @@ class Batch(Sequence[Request]):
         if isinstance(index, slice):
             return [self[at] for at in range(*index.indices(len(self)))]
         speculation: Speculation = "drafted" if self.rows.template.drafts else "none"
-        return block(self.rows, index).request(speculation, self.n_max, self.build)
+        return block_of(self.rows, index).request(speculation, self.n_max, self.build)
 
     def __iter__(self) -> Iterator[Request]:
         return (self[at] for at in range(len(self)))
@@ -43,7 +43,7 @@ class Batch(Sequence[Request]):
         return self.rows["predicted_ms"] / 100
 
 
-def block(rows: Rows, at: int) -> Block:
+def block_of(rows: Rows, at: int) -> Block:
     """The lines of one of the rows, as the reader of lines takes them."""
     row = dict(zip(COLUMNS, rows.values[at].tolist(), strict=True))
     found = Block((int(row["slot"]), int(row["task"])), 0, total=True)

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Iterable, Iterator
 from io import BytesIO
 from itertools import chain
-from typing import Any, BinaryIO, cast
+from typing import Any, cast
 
 from speculoos.read import (
     llama_bench,
@@ -21,11 +21,14 @@ from speculoos.read.log_findings import LogFindings
 from speculoos.read.plain import Rows
 from speculoos.read.request import Event, Hint, Reading
 from speculoos.read.server_log import ServerLog
+from speculoos.read.unpack import Again, Bytes, Unpacked, read_up_to
 
 SMALL = 4 << 20
 """An input up to this size is looked at whole, so it may mix several forms."""
 HEAD = 1 << 18
 """So much of a larger one tells its form."""
+LARGEST = 64 << 20
+"""A JSON document is held in memory, so far."""
 
 JSON_READERS: dict[str, Callable[[Any], Iterator[Event]]] = {
     "speed_bench": speed_bench.read,
@@ -37,10 +40,12 @@ LINE_READERS: dict[str, Callable[[Iterable[tuple[int, str]]], Iterator[Event]]] 
     "llama_bench": llama_bench.read_markdown,
     "metrics": metrics_page.read,
     "speculative_simple": speculative_simple.read,
+    "timings": timings.read_stream,
 }
+CUT_DOCUMENT = Hint("cut", 0, (("what", "the JSON is not whole"),))
 
 
-def read(lines: BinaryIO | Iterable[str | bytes], name: str) -> Reading:
+def read(lines: Bytes | Iterable[str | bytes], name: str) -> Reading:
     """Everything that one input says, held in memory; for a log of any size use `stream`.
 
     `lines` is a binary stream or the input's lines. Nothing raises for what stands in them.
@@ -49,29 +54,51 @@ def read(lines: BinaryIO | Iterable[str | bytes], name: str) -> Reading:
     return Reading.of(name, forms, events)
 
 
-def stream(lines: BinaryIO | Iterable[str | bytes]) -> tuple[list[str], Iterator[Event]]:
+def stream(lines: Bytes | Iterable[str | bytes]) -> tuple[list[str], Iterator[Event]]:
     """The recognised forms and the events, one at a time and in constant memory."""
     forms, events = batches(lines)
     return forms, _one_by_one(events)
 
 
 def batches(
-    lines: BinaryIO | Iterable[str | bytes],
+    lines: Bytes | Iterable[str | bytes],
 ) -> tuple[list[str], Iterator[Event | Batch]]:
     """As `stream`, with many requests of a long log as one event: ten times as fast."""
-    source = _source(lines)
-    head = scan.read_up_to(source, SMALL)
-    if len(head) >= SMALL:
-        return _large(head, source)
-    return _small(head.decode("utf-8", "replace"), head)
+    source = Unpacked(_source(lines))
+    head = read_up_to(source, SMALL)
+    large = len(head) >= SMALL
+    forms, events = _large(head, source) if large else _small(head.decode("utf-8", "replace"), head)
+    return forms, _to_the_end(events, source)
 
 
-def _large(head: bytes, rest: BinaryIO) -> tuple[list[str], Iterator[Event | Batch]]:
+def _to_the_end(events: Iterable[Event | Batch], source: Unpacked) -> Iterator[Event | Batch]:
+    yield from events
+    if source.broken:
+        yield Hint("cut", 0, (("what", f"unpacking stopped: {source.broken}"),))
+
+
+def _large(head: bytes, rest: Bytes) -> tuple[list[str], Iterator[Event | Batch]]:
+    """A log of any size; another form line by line, and a document as far as memory reaches."""
     forms = recognise.text_forms(head[:HEAD].decode("utf-8", "replace"))
-    if not forms or "server_log" in forms:
-        log = _server_log(_Again(head, rest))
-        return (["server_log"], log) if forms else ([], iter(()))
-    return forms[:1], iter(())
+    source = Again(head, rest)
+    if "server_log" in forms:
+        return ["server_log"], _server_log(source)
+    if forms:
+        return forms[:1], _by_lines(forms[0], source)
+    text = read_up_to(source, LARGEST).decode("utf-8", "replace")
+    return _documents(text) or ([], iter(()))
+
+
+def _by_lines(form: str, source: Bytes) -> Iterator[Event]:
+    yield from LINE_READERS[form](_plain_lines(_lines(source)))
+
+
+def _lines(source: Bytes) -> Iterator[str]:
+    rest = b""
+    while block := source.read(1 << 20):
+        *whole, rest = (rest + block).split(b"\n")
+        yield from (line.decode("utf-8", "replace") for line in whole)
+    yield rest.decode("utf-8", "replace")
 
 
 def _one_by_one(events: Iterable[Event | Batch]) -> Iterator[Event]:
@@ -83,28 +110,34 @@ def _one_by_one(events: Iterable[Event | Batch]) -> Iterator[Event]:
 
 
 def _small(text: str, head: bytes) -> tuple[list[str], Iterator[Event | Batch]]:
-    document = recognise.document(text)
-    form = recognise.json_form(document) if document is not None else None
-    if form:
-        return [form], JSON_READERS[form](document)
+    if found := _documents(text):
+        return found
     forms = recognise.text_forms(text)
     return forms, chain.from_iterable(_reader(form, text, head) for form in forms)
 
 
+def _documents(text: str) -> tuple[list[str], Iterator[Event | Batch]] | None:
+    """The events of JSON documents, whole or cut; None where the text is something else."""
+    found, whole = recognise.documents(text)
+    forms = list(dict.fromkeys(form for form, _ in found))
+    if not forms:
+        return None
+    events = chain.from_iterable(JSON_READERS[form](document) for form, document in found)
+    return forms, chain(events, () if whole else [CUT_DOCUMENT])
+
+
 def _reader(form: str, text: str, head: bytes) -> Iterator[Event | Batch]:
-    if form == "timings":
-        return timings.read_stream(text)
     if form == "server_log":
         return _server_log(BytesIO(head))
-    return LINE_READERS[form](_plain_lines(text))
+    return LINE_READERS[form](_plain_lines(text.splitlines()))
 
 
-def _plain_lines(text: str) -> Iterator[tuple[int, str]]:
-    for number, line in enumerate(text.splitlines(), 1):
+def _plain_lines(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
+    for number, line in enumerate(lines, 1):
         yield number, strip_prefixes(ANSI.sub("", line))[1]
 
 
-def _server_log(source: scan.Bytes) -> Iterator[Event | Batch]:
+def _server_log(source: Bytes) -> Iterator[Event | Batch]:
     log = ServerLog()
     findings = LogFindings(log)
     for hit in scan.hits(source):
@@ -127,23 +160,12 @@ def _server_log(source: scan.Bytes) -> Iterator[Event | Batch]:
         yield Hint("progress-only", 0)
 
 
-def _source(lines: Any) -> BinaryIO:
+def _source(lines: Any) -> Bytes:
     if hasattr(lines, "read"):
-        return cast("BinaryIO", lines)
+        return cast("Bytes", lines)
     return BytesIO(b"".join(map(_bytes, lines)))
 
 
 def _bytes(line: str | bytes) -> bytes:
     raw = line.encode() if isinstance(line, str) else line
     return raw if raw.endswith(b"\n") else raw + b"\n"
-
-
-class _Again:
-    """The bytes that were read to recognise the input, then the rest of it."""
-
-    def __init__(self, head: bytes, rest: BinaryIO) -> None:
-        self.head, self.rest = BytesIO(head), rest
-
-    def read(self, size: int) -> bytes:
-        """Up to `size` bytes, as of a file."""
-        return self.head.read(size) or self.rest.read(size)

@@ -2,6 +2,7 @@
 
 import json
 import re
+from collections.abc import Iterator
 from typing import Any
 
 from speculoos.read import llama_bench, mtp_bench, speculative_simple, speed_bench, timings
@@ -15,7 +16,9 @@ SERVER_LOG = re.compile(
     r"|\bupdate_slots\b|CUDA error|\b(?:srv|slot) +\w+: |\b(?:llama|common)_\w+: "
 )
 STREAM = re.compile(r"^(?:data: *)?\{.*\"timings\": *\{", re.MULTILINE)
-COMMENT = re.compile(r"\A(?:#.*(?:\n|\Z))+")
+FRONT = re.compile(r"\A(?:\s*\n|[#$].*\n|HTTP/.*\n|[A-Za-z-]+: .*\n)*\s*")
+TIMINGS = re.compile(r"\"timings\": *")
+DECODER = json.JSONDecoder()
 
 TEXT_FORMS = (
     ("mtp_bench", re.compile(mtp_bench.ROW.pattern, re.MULTILINE)),
@@ -27,15 +30,46 @@ TEXT_FORMS = (
 )
 
 
-def document(text: str) -> Any:
-    """The input as one JSON document, its leading comment lines left out; None if it is none."""
-    body = COMMENT.sub("", text).strip()
+def documents(text: str) -> tuple[list[tuple[str, Any]], bool]:
+    """The form and value of each JSON document of a text that holds nothing else, and if whole.
+
+    Comment lines, and what a shell or HTTP puts in front, may stand before the first. Of a
+    document that was cut, those of its parts are given that are whole.
+    """
+    body = FRONT.sub("", text, count=1)
     if not body.startswith(("{", "[")):
-        return None
-    try:
-        return json.loads(body)
-    except ValueError:
-        return None
+        return [], True
+    values, rest = _values(body)
+    parts = list(_parts(rest))
+    found = [(form, value) for value in (*values, *parts) if (form := json_form(value))]
+    return (found if len(found) == len(values) + len(parts) else []), not rest
+
+
+def _values(text: str) -> tuple[list[Any], str]:
+    """JSON values one behind the other, and what is left."""
+    values: list[Any] = []
+    rest = text.strip()
+    while rest.startswith(("{", "[")):
+        try:
+            value, end = DECODER.raw_decode(rest)
+        except ValueError:
+            break
+        values.append(value)
+        rest = rest[end:].lstrip(" \t\r\n,")
+    return values, rest
+
+
+def _parts(rest: str) -> Iterator[Any]:
+    """The whole rows of a list that was cut, or the whole `timings` of an answer that was."""
+    lists = re.match(r"\[|\{(?s:.*?)\"results\": *\[", rest)
+    if lists:
+        rows, _ = _values(rest[lists.end() :])
+        if rows:
+            yield rows if lists[0] == "[" else {"results": rows}
+        return
+    for match in TIMINGS.finditer(rest):
+        values, _ = _values(rest[match.end() :])
+        yield from values[:1]
 
 
 def json_form(found: Any) -> str | None:

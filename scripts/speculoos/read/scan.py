@@ -9,7 +9,7 @@ import re
 from collections.abc import Iterable, Iterator
 from concurrent.futures import ThreadPoolExecutor
 from itertools import chain, pairwise
-from typing import NamedTuple, Protocol, TypeVar
+from typing import NamedTuple, TypeVar
 
 import numpy as np
 from ahocorasick_rs import BytesAhoCorasick, MatchKind
@@ -17,6 +17,7 @@ from ahocorasick_rs import BytesAhoCorasick, MatchKind
 from speculoos.read import log_findings
 from speculoos.read.plain import Plain, Rows
 from speculoos.read.template import NEWLINE, Ints, Mask
+from speculoos.read.unpack import Bytes, read_up_to
 
 CHUNK = 1 << 21
 SLICE = 1 << 17
@@ -33,13 +34,6 @@ KEY = re.compile(rb"\| task (-?\d+) \||(?:id_task|task_id)\D{1,3}(\d+)")
 
 
 T = TypeVar("T")
-
-
-class Bytes(Protocol):
-    """What can be read like a binary file."""
-
-    def read(self, size: int, /) -> bytes:
-        """Up to `size` bytes; none at the end."""
 
 
 class Hit(NamedTuple):
@@ -125,15 +119,6 @@ def _chunks(stream: Bytes) -> Iterator[bytes]:
             rest = rest[:LONGEST_LINE] + b"\n#" + rest[-END:]
     if rest:
         yield rest
-
-
-def read_up_to(stream: Bytes, size: int) -> bytes:
-    """As much as there is, up to `size`: a pipe gives less than asked for."""
-    parts, missing = [], size
-    while missing and (part := stream.read(missing)):
-        parts.append(part)
-        missing -= len(part)
-    return parts[0] if len(parts) == 1 else b"".join(parts)
 
 
 def _newlines(text: bytes) -> int:

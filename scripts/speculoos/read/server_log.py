@@ -6,7 +6,7 @@ cumulative `statistics` are never results.
 
 import re
 
-from speculoos.read.batch import Batch, block, mismatches
+from speculoos.read.batch import Batch, block_of, mismatches
 from speculoos.read.blocks import (
     HEADER,
     TIME,
@@ -74,7 +74,7 @@ class ServerLog:
         self._close(server, None, "ended")
         server.may_draft = server.may_draft or rows.template.drafts
         while rows.template.drafts and server.proving and first < len(rows):
-            self._plain(server, block(rows, first))
+            self._plain(server, block_of(rows, first))
             first += 1
         self._many(server, rows.take(slice(first, None)))
 
@@ -94,7 +94,7 @@ class ServerLog:
         n_max = server.n_max(drafted=rows.template.drafts)
         self.done.append(Batch(rows, n_max, server.build))
         for at in mismatches(rows):
-            self._doubts(block(rows, at))
+            self._doubts(block_of(rows, at))
 
     def restart(self, origin: str) -> None:
         """The server of this origin starts anew: nothing of the old one comes any more."""

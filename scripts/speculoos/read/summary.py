@@ -22,6 +22,8 @@ class Summary:
     timed_requests: int = 0
     timed_n: int = 0
     """Generated tokens of the requests whose time is known."""
+    with_first_n: int = 0
+    """The same with each text's first token."""
     timed_ms: float = 0.0
     draft_n: int = 0
     draft_n_accepted: int = 0
@@ -51,7 +53,8 @@ class Summary:
             self.draft_n_accepted += request.draft_n_accepted
         rate = tokens_per_second(request)
         if rate is not None and request.predicted_n and request.predicted_ms:
-            self._time(request.predicted_n - 1, request.predicted_ms, rate)
+            self._time(timed_tokens(request), request.predicted_ms, rate)
+            self.with_first_n += request.predicted_n
 
     def add_all(self, batch: Batch) -> None:
         """Count many requests at once."""
@@ -65,6 +68,7 @@ class Summary:
         timed = (tokens > 1) & (batch.predicted_ms > 0)
         if timed.any():
             self._times(tokens[timed] - 1, batch.predicted_ms[timed])
+            self.with_first_n += int(tokens[timed].sum())
 
     def _times(self, n: Floats, ms: Floats) -> None:
         rates = 1000 * n / ms
@@ -100,8 +104,17 @@ class Summary:
         return (self.fastest - self.slowest) / rate
 
 
+def timed_tokens(request: Request) -> int:
+    """The tokens that a request's time was spent on.
+
+    A server's text has one more, which the prompt's pass gives; llama-bench generates every one,
+    and how many texts stand behind a page of totals is not known.
+    """
+    n = request.predicted_n or 0
+    return n if request.source in {"llama_bench", "metrics"} else max(0, n - 1)
+
+
 def tokens_per_second(request: Request) -> float | None:
     """A request's rate from its counts, without its first token; None where a count is missing."""
-    if not request.predicted_n or request.predicted_n < 2 or not request.predicted_ms:  # noqa: PLR2004
-        return None
-    return 1000 * (request.predicted_n - 1) / request.predicted_ms
+    n = timed_tokens(request)
+    return 1000 * n / request.predicted_ms if n and request.predicted_ms else None

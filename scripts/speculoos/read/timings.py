@@ -1,11 +1,14 @@
 """Saved answers of llama-server: their `timings`, alone or in the answer, one or many."""
 
 import json
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from typing import Any
 
 from speculoos.read.rates import rate_divisor
 from speculoos.read.request import Request
+
+AT_ONCE = 64
+"""Streams that may stand in one input at a time."""
 
 
 def is_timings(entry: Any) -> bool:
@@ -21,13 +24,19 @@ def read(document: Any) -> Iterator[Request]:
             yield _request(entry)
 
 
-def read_stream(text: str) -> Iterator[Request]:
+def read_stream(lines: Iterable[tuple[int, str]]) -> Iterator[Request]:
     """The requests of a saved stream or of one answer a line; of a stream, its last timings."""
     latest: dict[Any, dict[str, Any]] = {}
-    for number, line in enumerate(text.splitlines()):
+    for number, line in lines:
         entry = _entry(line)
-        if is_timings(entry):
-            latest[entry.get("id", number)] = entry
+        if not is_timings(entry):
+            continue
+        key = entry.get("id", number if entry.get("stop", True) else None)
+        if entry.get("stop") is True:  # the end of a stream of /completion, which has no id
+            latest.pop(None, None)
+        if key not in latest and len(latest) >= AT_ONCE:
+            yield _request(latest.pop(next(iter(latest))))
+        latest[key] = entry
     for entry in latest.values():
         yield _request(entry)
 

@@ -1,0 +1,90 @@
+"""An input as plain UTF-8 bytes: compressed by what rotates logs, or written by PowerShell."""
+
+import bz2
+import codecs
+import gzip
+import lzma
+import zlib
+from typing import BinaryIO, Protocol, cast
+
+MAGIC = 6
+UTF_8, LITTLE, BIG = b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"
+BROKEN = (EOFError, OSError, zlib.error, lzma.LZMAError)
+
+
+class Bytes(Protocol):
+    """What can be read like a binary file."""
+
+    def read(self, size: int, /) -> bytes:
+        """Up to `size` bytes; none at the end."""
+
+
+def read_up_to(stream: Bytes, size: int) -> bytes:
+    """As much as there is, up to `size`: a pipe gives less than asked for."""
+    parts, missing = [], size
+    while missing and (part := stream.read(missing)):
+        parts.append(part)
+        missing -= len(part)
+    return parts[0] if len(parts) == 1 else b"".join(parts)
+
+
+class Again:
+    """Bytes that were read to recognise the input, then the rest of it."""
+
+    def __init__(self, head: bytes, rest: Bytes) -> None:
+        self.head, self.rest = head, rest
+
+    def read(self, size: int = -1, /) -> bytes:
+        """Up to `size` bytes, as of a file."""
+        if not self.head:
+            return self.rest.read(size)
+        part, self.head = self.head[:size], self.head[size:]
+        return part
+
+
+class Unpacked:
+    """The plain bytes; `broken` says what ended them early."""
+
+    def __init__(self, stream: Bytes) -> None:
+        head = read_up_to(stream, MAGIC)
+        self.broken: str | None = None
+        self.source = _opened(head, stream)
+        # `read` of an archive gives nothing of a piece that is cut, `read1` what it holds
+        self.piece = getattr(self.source, "read1", self.source.read)
+
+    def read(self, size: int, /) -> bytes:
+        """Up to `size` bytes; what an archive that was cut still holds is given."""
+        try:
+            return self.piece(size)
+        except BROKEN as error:
+            self.broken = str(error) or type(error).__name__
+            return b""
+
+
+def _opened(head: bytes, stream: Bytes) -> Bytes:
+    again = Again(head, stream)
+    archive = cast("BinaryIO", again)
+    if head.startswith(b"\x1f\x8b"):
+        return gzip.GzipFile(fileobj=archive)
+    if head.startswith(b"BZh"):
+        return bz2.BZ2File(archive)
+    if head.startswith(b"\xfd7zXZ\x00"):
+        return lzma.LZMAFile(archive)
+    if head.startswith((LITTLE, BIG)):
+        return _Recoded(again)
+    return Again(head.removeprefix(UTF_8), stream)
+
+
+class _Recoded:
+    """UTF-16, as PowerShell writes what a program says into a file, as UTF-8."""
+
+    def __init__(self, stream: Bytes) -> None:
+        self.stream = stream
+        self.decoder = codecs.getincrementaldecoder("utf-16")("replace")
+
+    def read(self, size: int, /) -> bytes:
+        """About `size` bytes, whole characters."""
+        text = ""
+        while not text and (raw := self.stream.read(max(size, MAGIC))):
+            text = self.decoder.decode(raw)
+        return text.encode()
