@@ -5,7 +5,7 @@ import re
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
-from speculoos.read import flags, rates
+from speculoos.read import flags, rates, signs
 from speculoos.read.lines import Line
 from speculoos.read.request import Event, Finding, Hint
 from speculoos.read.server_log import ServerLog
@@ -31,48 +31,21 @@ STATISTICS = re.compile(
 )
 BUFFER = re.compile(r"(\S+) +(model|KV|RS|compute|output) buffer size = +(\d+\.\d\d) MiB")
 BREAKDOWN = re.compile(r"\|\s+- (.+?)\s+\|.*?\d+ = +(\d+) \+ +(\d+) \+ +(\d+)\b")
-ASSERT = re.compile(r"GGML_ASSERT\((.+)\) failed")
-N_MAX_ASSERT = "n_outputs_max <= cparams.n_outputs_max"
-ABORT = re.compile(
-    r"\.(?:cpp|cc|c|cu|cuh|h|m|mm|hpp):\d+: (?!GGML_ASSERT)(.+)$|(CUDA error: .+|Segmentation fault"
-    r"|Aborted \(core dumped\)|terminate called .+)"
-)
-MEMORY = re.compile(
-    r"out of memory|cudaMalloc failed|OutOf(?:Device|Host)Memory"
-    r"|failed to allocate (?!graph, )|unable to allocate"
-)
-FAULTS = (
-    ("no-head", re.compile(r"context type MTP requested but model doesn't contain MTP layers")),
-    ("draft-mismatch", re.compile(r"vocabs are not compatible|failed to load draft model")),
-    ("load-failed", re.compile(r"failed to load model|not within the file bounds")),
-    ("stale-server", re.compile(r"couldn't bind")),
-    ("synthetic", re.compile(r"synthetic speculative acceptance")),
-)
 REMOVED = re.compile(
     r"error while handling (?:argument|environment variable) \"([^\"]+)\": the argument has been"
     r" removed\. (use .+)"
 )
 INVALID = re.compile(r"error: invalid argument: (--\S+)")
 UNKNOWN_TYPE = re.compile(r"unknown speculative type: (\S+)")
+ROUTER = re.compile(r"starting (?:server )?in router mode|starting router server")
 UNUSED_HEAD = re.compile(r"unused tensor blk\.\d+\.nextn\.\S+")
 
 NEEDLES = (
     b"build", b"loading ", b"speculative", b"MTP", b"n_max=", b"statistics ", b"buffer size",
-    b"breakdown", b"   - ", b"GGML_ASSERT", b"CUDA error", b"Segmentation fault", b"Aborted",
-    b"terminate called", b" memory", b"Memory", b"allocate", b"cudaMalloc", b"vocabs",
-    b"couldn't bind", b"failed to", b"error", b"version: ", b"llama-server", b"nextn",
-    b".cpp:", b".cu:", b".c:",
+    b"breakdown", b"   - ", b" memory", b"Memory", b"allocate", b"error", b"version: ",
+    b"llama-server", b"nextn", b".cpp:", b".cu:", b".c:", b"router mode", *signs.NEEDLES,
 )  # fmt: skip
 """Every line below holds one of these; a line that holds none is not looked at."""
-
-FAULT_NEEDLES = (
-    b"GGML_ASSERT", b"CUDA error", b"Segmentation fault", b"Aborted", b"terminate called",
-    b"out of memory", b"OutOfDeviceMemory", b"OutOfHostMemory", b"cudaMalloc failed",
-    b"failed to allocate", b"unable to allocate", b"couldn't bind", b"vocabs are not",
-    b"failed to load", b"doesn't contain MTP", b"has been removed", b"invalid argument",
-    b"unknown speculative", b"Main process exited", b"Failed with result", b"Killed process",
-)  # fmt: skip
-"""What is looked for all over a long log: a server may die far from its start."""
 
 
 class LogFindings:
@@ -81,6 +54,9 @@ class LogFindings:
     def __init__(self, log: ServerLog) -> None:
         self.log = log
         self.said: set[object] = set()
+        self.starts = 0
+        self.router: tuple[int, str] | None = None
+        """The line of a start without a model."""
         self.steps: tuple[tuple[re.Pattern[str], Callable[..., None]], ...] = (
             (BUILD, self._build),
             (START, self._start),
@@ -91,14 +67,15 @@ class LogFindings:
             (STATISTICS, self._statistics),
             (BUFFER, self._buffer),
             (BREAKDOWN, self._breakdown),
-            (ASSERT, self._assert),
-            (ABORT, self._abort),
-            (MEMORY, self._memory),
+            (signs.ASSERT, self._assert),
+            (signs.ABORT, self._abort),
+            (signs.MEMORY, self._memory),
             (REMOVED, self._removed),
             (INVALID, self._invalid),
             (UNKNOWN_TYPE, self._unknown_type),
             (UNUSED_HEAD, self._unused_head),
             (flags.COMMAND, self._command),
+            (ROUTER, self._router),
         )
 
     def feed(self, line: Line, number: int) -> None:
@@ -109,9 +86,19 @@ class LogFindings:
         for pattern, step in self.steps:
             if match := pattern.search(line.text):
                 step(line, number, match)
-        for kind, pattern in FAULTS:
+        for kind, pattern in signs.SIGNS:
             if pattern.search(line.text):
-                self._hint(kind, number, what=_short(line.text))
+                self._sign(kind, number, _short(line.text))
+                break
+
+    def end(self) -> None:
+        """The input ends: a router that never loaded a model had none."""
+        if self.router and not self.starts:
+            number, what = self.router
+            self._sign("no-model", number, what)
+
+    def _router(self, line: Line, number: int, _match: re.Match[str]) -> None:
+        self.router = number, _short(line.text)
 
     def _say(self, event: Event, key: object) -> None:
         if key not in self.said and len(self.said) < 10_000:  # noqa: PLR2004  bounds the memory
@@ -134,6 +121,7 @@ class LogFindings:
 
     def _start(self, line: Line, number: int, _match: re.Match[str]) -> None:
         self.log.restart(line.origin)
+        self.starts += 1
         if named := MODEL.search(line.text):
             self._find("model", number, _name(named[1]))
 
@@ -149,8 +137,11 @@ class LogFindings:
 
     def _type(self, line: Line, number: int, match: re.Match[str]) -> None:
         self._set_up(line)
-        self.log.server(line.origin).types.add(match[1])
+        types = self.log.server(line.origin).types
+        types.add(match[1])
         self._find("spec_type", number, match[1])
+        if len(types) > 1:
+            self._sign("mixed-types", number, ", ".join(sorted(types)))
 
     def _set_up(self, line: Line, *_: object) -> None:
         self.log.server(line.origin).may_draft = True
@@ -186,34 +177,40 @@ class LogFindings:
         except (ValueError, KeyError, TypeError):
             return  # another shape of the object says nothing here
 
+    def _sign(self, kind: str, number: int, what: str) -> None:
+        """A fault, once in each start: it is said in several lines."""
+        figures = (("what", what), ("todo", signs.todo(kind)))
+        self._say(Hint(kind, number, figures), (kind, self.starts))
+
     def _assert(self, _line: Line, number: int, match: re.Match[str]) -> None:
         self._hint("crash", number, what=match[0])
-        if N_MAX_ASSERT in match[1]:
-            self._hint("n-max-zero", number, what=match[0])
+        for kind in signs.assertions(match[1]):
+            self._sign(kind, number, match[0])
 
     def _abort(self, line: Line, number: int, match: re.Match[str]) -> None:
-        if not MEMORY.search(line.text):
+        if not signs.MEMORY.search(line.text):
             self._hint("crash", number, what=_short(match[1] or match[2]))
 
     def _memory(self, line: Line, number: int, _match: re.Match[str]) -> None:
-        self._hint("out-of-memory", number, what=_short(line.text))
+        self._sign("out-of-memory", number, _short(line.text))
 
     def _removed(self, _line: Line, number: int, match: re.Match[str]) -> None:
         if ("flag", match[1]) not in self.said:
             self._hint("removed-flags", number, flag=match[1], what="the argument was removed",
                        today=flags.today(match[1]))  # fmt: skip
 
-    def _invalid(self, _line: Line, number: int, match: re.Match[str]) -> None:
-        if match[1] in flags.NEVER and ("flag", match[1]) not in self.said:
+    def _invalid(self, line: Line, number: int, match: re.Match[str]) -> None:
+        if match[1] not in flags.NEVER:
+            self._sign("invalid-argument", number, _short(line.text))
+        elif ("flag", match[1]) not in self.said:
             self._hint("removed-flags", number, flag=match[1], what="this flag never existed",
                        today=flags.today(match[1]))  # fmt: skip
 
-    def _unknown_type(self, _line: Line, number: int, match: re.Match[str]) -> None:
-        name = match[1]
-        if ("flag", "--spec-type") not in self.said:
-            self._hint("removed-flags", number, flag=f"--spec-type {name}",
-                       what="this build does not know the type",
-                       today=f"--spec-type {flags.TYPES.get(name, '?')}")  # fmt: skip
+    def _unknown_type(self, line: Line, number: int, match: re.Match[str]) -> None:
+        today = flags.TYPES.get(match[1])
+        todo = f"; write --spec-type {today}" if today else signs.todo("unknown-spec-type")
+        figures = (("what", _short(line.text)), ("todo", todo))
+        self._say(Hint("unknown-spec-type", number, figures), ("unknown-spec-type", self.starts))
 
     def _command(self, line: Line, number: int, _match: re.Match[str]) -> None:
         pairs = flags.arguments(line.text if line.whole else line.text.rpartition(" ")[0])

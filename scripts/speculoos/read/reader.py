@@ -155,6 +155,7 @@ def _server_log(source: Bytes) -> Iterator[Event | Batch]:
         if log.done:
             yield from log.take()
     log.finish()
+    findings.end()
     yield from log.take()
     if log.progress and not log.requests:
         yield Hint("progress-only", 0)

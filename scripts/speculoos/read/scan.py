@@ -14,7 +14,7 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 from ahocorasick_rs import BytesAhoCorasick, MatchKind
 
-from speculoos.read import log_findings
+from speculoos.read import log_findings, signs
 from speculoos.read.plain import Plain, Rows
 from speculoos.read.template import NEWLINE, Ints, Mask
 from speculoos.read.unpack import Bytes, read_up_to
@@ -61,8 +61,8 @@ class Words:
         return flat[:, 0], flat[:, 1]
 
 
-USUAL = Words(VALUES, (*log_findings.FAULT_NEEDLES, START))
-ENDING = Words((*VALUES, *ENDS), log_findings.FAULT_NEEDLES)
+USUAL = Words(VALUES, (*signs.NEEDLES, START))
+ENDING = Words((*VALUES, *ENDS), signs.NEEDLES)
 CLOSE = Words((*VALUES, *ENDS, *BARE), log_findings.NEEDLES)
 
 

@@ -113,7 +113,11 @@ class ServerLog:
         """No line of this server comes any more."""
         for slot in list(server.open):
             self._close(server, slot, state)
-        if server.unused and server.undrafted and not server.drafted:
+        if server.drafted or not server.undrafted:
+            return
+        if server.types and server.even:
+            self.done.append(Hint("nothing-drafted", 0))
+        elif server.unused:
             number, what = server.unused
             figures = (("what", f"{what}, no request drafted"), ("todo", CHECK))
             self.done.append(Hint("silently-off", number, figures))
@@ -229,6 +233,9 @@ class ServerLog:
         if block.empty and not block.doubtful:
             return
         speculation = block.speculation(state, may_draft=server.may_draft)
+        if state != "ended" and speculation == "unknown" and not block.doubtful:
+            figures = (("what", "no line says whether its last request drafted"),)
+            self.done.append(Hint("cut", block.line_number, figures))
         drafted = speculation == "drafted"
         server.drafted += drafted
         server.undrafted += speculation == "none"
