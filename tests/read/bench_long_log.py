@@ -40,7 +40,7 @@ AROUND = (
 
 def write(path: Path, megabytes: int, every: tuple[int, int]) -> None:
     """Write a log of whole requests behind the lines that a server prints around them."""
-    chance = random.Random(1)  # noqa: S311  a log, no secret
+    chance = random.Random(1)
     with path.open("w", encoding="ascii") as file:
         task = 0
         while file.tell() < megabytes * 1_000_000:
@@ -50,7 +50,7 @@ def write(path: Path, megabytes: int, every: tuple[int, int]) -> None:
             around = chance.randrange(*every) - len(figures)
             lines = [AROUND[n % len(AROUND)] for n in range(max(0, around))]
             lines = [line.format(slot=request.slot, task=task) for line in lines] + figures
-            file.writelines(f"57.42.{task % 60:02}.753 I {line}\n" for line in lines)
+            file.writelines(f"57.42.{task % 1000:03}.753 I {line}\n" for line in lines)
 
 
 def _request(chance: random.Random, task: int) -> Truth:

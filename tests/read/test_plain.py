@@ -64,11 +64,14 @@ def test_a_byte_that_is_damaged_changes_nothing_either(data):
 
 
 @pytest.mark.parametrize("wording", "ABCD")
-@pytest.mark.parametrize("prefix", ["nothing", "minutes", "router", "docker", "journald", "json"])
+@pytest.mark.parametrize(
+    "prefix", ["nothing", "minutes", "router", "docker", "journald", "json", "other"]
+)
 def test_plain_requests_behind_every_prefix_come_as_batches(wording, prefix):
     """So a long log is read fast, whatever stands in front of its lines."""
     requests = [Truth(n % 3, n, 40, 500.0, 96, 2000.0, ((3, 2),) * (n % 5)) for n in range(400)]
-    lines = (PREFIXES[prefix](line) for t in requests for line in [NOISE, *keyed(t, wording)])
+    put = PREFIXES.get(prefix, "<<2026/11/30 some wrapper 17>> {}".format)
+    lines = (put(line) for t in requests for line in [NOISE, *keyed(t, wording)])
     _, events = batches(BytesIO("".join(f"{line}\n" for line in lines).encode()))
     found = list(events)
     many = sum(len(event) for event in found if isinstance(event, Batch))

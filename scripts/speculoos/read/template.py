@@ -11,7 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
-from speculoos.read.lines import Line, clean
+from speculoos.read.lines import clean
 
 Bytes = NDArray[np.uint8]
 Ints = NDArray[np.int64]
@@ -73,8 +73,8 @@ class Found(NamedTuple):
 class Template:
     """One request's text in which the numbers and some digits of its prefixes are free."""
 
-    def __init__(self, match: re.Match[bytes], line: Line) -> None:
-        self.origin = line.origin
+    def __init__(self, match: re.Match[bytes], origin: str) -> None:
+        self.origin = origin
         self.lead = match.start("prompt") - match.start()
         self.drafts = match["drafted"] is not None
         self.has_mean = match["mean_length"] is not None
@@ -86,7 +86,7 @@ class Template:
         self.text = np.frombuffer(text, np.uint8)
         self._numbers(match)
         self._heads(text)
-        self._prefixes(text, match, line)
+        self._prefixes(text, match)
         fixed = np.full(len(text), 255, np.uint8)
         fixed[np.concatenate([self.free, self.again, self.moving])] = 0
         self.fixed = fixed
@@ -116,10 +116,10 @@ class Template:
         self.first = np.array(heads[0] * (len(heads) - 1))
         self.again = np.array(list(chain(*heads[1:])))
 
-    def _prefixes(self, text: bytes, match: re.Match[bytes], line: Line) -> None:
+    def _prefixes(self, text: bytes, match: re.Match[bytes]) -> None:
         """The digits of the prefixes that say nothing about who wrote the line."""
         prefix, suffix = match["prefix"], match["suffix"]
-        free = [at for at in range(len(prefix)) if _says_nothing(prefix, suffix, at, line)]
+        free = [at for at in range(len(prefix)) if _says_nothing(prefix, suffix, at, self.origin)]
         starts = [0, *(m.end() for m in re.finditer(rb"\n", text) if m.end() < len(text))]
         self.moving = np.array([start + at for start in starts for at in free], np.int64)
 
@@ -127,10 +127,10 @@ class Template:
     def of(cls, text: bytes, line_start: int) -> "Template | None":
         """The template of the request that starts there; None where it is not plain."""
         match = REQUEST.match(text, line_start)
-        line = match and _origin(match["prefix"], match["suffix"])
-        if not (match and line):
+        origin = _origin(match["prefix"], match["suffix"]) if match else None
+        if match is None or origin is None:
             return None
-        made = cls(match, line)
+        made = cls(match, origin)
         return made if made.read(text, np.array([match.start("prompt")])).good[0] else None
 
     def read(self, text: bytes, at: Ints) -> Found:
@@ -163,14 +163,17 @@ class Template:
         return values, fits
 
 
-def _origin(prefix: bytes, suffix: bytes) -> Line | None:
-    """Who writes behind this prefix; None where more than a prefix stands there."""
+def _origin(prefix: bytes, suffix: bytes) -> str | None:
+    """Who writes behind this prefix; None for a comment, or where another line stands in it."""
+    if prefix.startswith(b"#") or b"slot " in prefix or b"task" in prefix or b" time " in prefix:
+        return None
     found = list(clean(prefix + b"slot :" + suffix))
-    return found[0] if len(found) == 1 and found[0].text.strip() == "slot :" else None
+    alone = len(found) == 1 and found[0].text.endswith("slot :")
+    return found[0].origin if alone else None
 
 
-def _says_nothing(prefix: bytes, suffix: bytes, at: int, line: Line) -> bool:
+def _says_nothing(prefix: bytes, suffix: bytes, at: int, origin: str) -> bool:
     if not prefix[at : at + 1].isdigit():
         return False
     other = b"%d" % ((prefix[at] - ZERO + 1) % 10)
-    return _origin(prefix[:at] + other + prefix[at + 1 :], suffix) == line
+    return _origin(prefix[:at] + other + prefix[at + 1 :], suffix) == origin
