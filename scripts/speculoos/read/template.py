@@ -122,6 +122,12 @@ class Template:
         free = [at for at in range(len(prefix)) if _says_nothing(prefix, suffix, at, self.origin)]
         starts = [0, *(m.end() for m in re.finditer(rb"\n", text) if m.end() < len(text))]
         self.moving = np.array([start + at for start in starts for at in free], np.int64)
+        seen = [bytearray(text[start : start + len(prefix)]) for start in starts]
+        for piece in seen:
+            for at in free[: len(piece)]:
+                piece[at : at + 1] = b"0"
+        self.even = all(piece == seen[0] for piece in seen)
+        """Whether one and the same prefix stands in front of every line."""
 
     @classmethod
     def of(cls, text: bytes, line_start: int) -> "Template | None":
@@ -131,7 +137,8 @@ class Template:
         if match is None or origin is None:
             return None
         made = cls(match, origin)
-        return made if made.read(text, np.array([match.start("prompt")])).good[0] else None
+        fits = made.even and made.read(text, np.array([match.start("prompt")])).good[0]
+        return made if fits else None
 
     def read(self, text: bytes, at: Ints) -> Found:
         """The requests that fit among those whose prompt's time is written at the places."""
