@@ -1,0 +1,69 @@
+"""JSON in the shapes in which people save it: many, streamed, behind headers, cut."""
+
+import json
+
+import pytest
+
+from speculoos.read import read
+
+ANSWER = {
+    "content": "x", "timings": {
+        "prompt_n": 5, "prompt_ms": 9.0, "predicted_n": 11, "predicted_ms": 100.0,
+        "predicted_per_second": 100.0, "draft_n": 8, "draft_n_accepted": 6,
+    },
+}  # fmt: skip
+ROW = {"build_commit": "8cf427ff", "build_number": 5163, "n_prompt": 0, "n_gen": 128,
+       "n_depth": 0, "avg_ns": 10**9, "avg_ts": 128.0}  # fmt: skip
+
+
+def found(text):
+    return read(text.splitlines(keepends=True), "input")
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        json.dumps(ANSWER),
+        json.dumps(ANSWER, indent=2),
+        f"HTTP/1.1 200 OK\ncontent-type: application/json\n\n{json.dumps(ANSWER)}",
+        f"$ curl -s localhost:8080/completion\n{json.dumps(ANSWER)}",
+        f"# from a friend\n{json.dumps([ANSWER])}",
+    ],
+    ids=["line", "indented", "headers", "command", "list"],
+)
+def test_one_saved_answer_is_one_request(text):
+    """Whatever a shell, curl or a person puts in front."""
+    (request,) = found(text).requests
+    assert (request.predicted_n, request.draft_n, request.rate_divisor) == (11, 8, "n-1")
+
+
+def test_answers_one_behind_the_other_are_one_request_each():
+    """One a line, or each over several lines."""
+    assert len(found(json.dumps(ANSWER) + "\n" + json.dumps(ANSWER)).requests) == 2
+    assert len(found(json.dumps(ANSWER, indent=1) * 3).requests) == 3
+
+
+def test_an_answer_that_was_cut_behind_its_timings_is_read_and_called_cut():
+    """What stands there whole is true; the rest is not known."""
+    reading = found(json.dumps(ANSWER | {"id": "later"}, indent=1)[:-12])
+    assert [r.predicted_n for r in reading.requests] == [11]
+    assert [h.kind for h in reading.hints] == ["cut"]
+
+
+def test_rows_of_a_benchmark_that_was_cut_are_those_that_are_whole():
+    """The last one is left out."""
+    reading = found(json.dumps([ROW, ROW, ROW], indent=1)[:-40])
+    assert [r.label for r in reading.requests] == ["tg128", "tg128"]
+    assert "cut" in {h.kind for h in reading.hints}
+
+
+def test_rows_of_a_benchmark_may_stand_one_a_line():
+    """`llama-bench -o jsonl`."""
+    assert len(found("\n".join([json.dumps(ROW)] * 2)).requests) == 2
+
+
+def test_the_chunks_of_a_native_stream_are_one_request():
+    """They have no id; each carries running counts with `timings_per_token`."""
+    chunks = [{"stop": False, "timings": ANSWER["timings"] | {"predicted_n": n}} for n in (1, 2, 9)]
+    lines = [f"data: {json.dumps(chunk)}\n" for chunk in [*chunks, ANSWER | {"stop": True}]]
+    assert [r.predicted_n for r in found("\n".join(lines)).requests] == [11]
