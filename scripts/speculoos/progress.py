@@ -1,6 +1,7 @@
 """The progress of one measurement: a bar in a terminal, a line per start in a plain log."""
 
 import time
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 from math import ceil, inf
 from pathlib import Path
@@ -14,8 +15,9 @@ from speculoos.measure.pace import Clock, Timing
 from speculoos.measure.plan import Plan
 from speculoos.measure.run import Event, Failed, Sampled, Started
 from speculoos.measure.schedule import Limit, most_requests, requests_left
-from speculoos.record.metrics import tokens_per_second
-from speculoos.record.types import Measurement
+from speculoos.record import batches, metrics
+from speculoos.record.blocks import asked
+from speculoos.record.types import Batch, Measurement, Sample
 from speculoos.terminal import rate_text
 
 _MINUTE = 60
@@ -40,7 +42,7 @@ class Sitting:
     @property
     def requests(self) -> int:
         """Requests that are left at most."""
-        return most_requests(self.plan) - sum(len(run.samples) for run in self.start.runs)
+        return most_requests(self.plan) - sum(len(asked(run)) for run in self.start.runs)
 
     @property
     def request_s(self) -> float | None:
@@ -117,13 +119,14 @@ class Display:
         elif isinstance(event, Failed):
             self._failed(event)
         else:
+            self.progress.update(self.task, total=self.done, said="done", left="")
             self.out.print(STOPPED[event.limit])
 
     def _ended(self) -> None:
         """In a plain log, what the start before this event has given."""
         if self.current and not self.out.is_terminal:
-            rate = rate_text(tokens_per_second(seen.sample for seen in self.current))
-            self.out.print(f"    {len(self.current)} prompts, {rate} tokens/s", markup=False)
+            count = sum(_prompts(seen) for seen in self.current)
+            self.out.print(f"    {count} prompts, {_rate(self.current)}", markup=False)
         self.current = []
 
     def _started(self, event: Started) -> None:
@@ -149,13 +152,27 @@ class Display:
         label = event.settings.label
         self.samples.setdefault(label, []).append(event)
         self.current.append(event)
-        self.done, self.left = self.done + 1, self.left - 1
-        rate = rate_text(tokens_per_second(seen.sample for seen in self.samples[label]))
-        said = f"block {event.sample.block}, {label}, {event.sample.prompt}: {rate} tokens/s"
+        count = _prompts(event)
+        self.done, self.left = self.done + count, self.left - count
+        what = event.sample.prompt if isinstance(event.sample, Sample) else f"{count} prompts"
+        said = f"block {event.sample.block}, {label}, {what}: {_rate(self.samples[label])}"
         self.progress.update(self.task, completed=self.done, said=said, left=self._time())
         for wrong in event.wrong:
-            self.out.print(f"  [yellow]invalid[/] {label}, {event.sample.prompt}: {wrong}")
+            self.out.print(f"  [yellow]invalid[/] {label}, {what}: {wrong}")
 
     def _failed(self, event: Failed) -> None:
         self.out.print(f"  [red]{event.settings.label} failed[/]:", end=" ")
         self.out.print(event.sentence, markup=False)
+
+
+def _prompts(event: Sampled) -> int:
+    return 1 if isinstance(event.sample, Sample) else len(event.sample.prompts)
+
+
+def _rate(seen: Sequence[Sampled]) -> str:
+    """Of one slot, or of several together."""
+    samples = [each.sample for each in seen if isinstance(each.sample, Sample)]
+    together = [each.sample for each in seen if isinstance(each.sample, Batch)]
+    if together:
+        return f"{rate_text(batches.tokens_per_second(together))} tokens/s of all slots"
+    return f"{rate_text(metrics.tokens_per_second(samples))} tokens/s"

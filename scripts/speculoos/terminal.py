@@ -1,18 +1,35 @@
 """How a measurement looks in a terminal, with colours or without, live or in a plain log."""
 
 import sys
-from collections.abc import Iterable
+from collections.abc import Callable, Iterable, Sequence
 
 import click
 from rich.console import Console
 from rich.table import Table
 
 from speculoos.publish import sentences
+from speculoos.publish.text import HIGHEST, LOWEST
+from speculoos.record.costs import Cost, costs, energy_absent
 from speculoos.record.metrics import Interval
+from speculoos.record.point import Point
 from speculoos.record.problem import Problem
-from speculoos.record.summary import Point, Summary
+from speculoos.record.summary import Summary
+from speculoos.record.workloads import Way
 
 _NONE = "-"
+_NO_ENERGY = {
+    "no-counter": "not measured, this machine shows no counter.",
+    "not-permitted": "not measured, only root may read the counter.",
+}
+_COSTS: tuple[tuple[str, Callable[[Cost], float | None], str], ...] = (
+    ("prompt tokens/s", lambda cost: cost.prompt_tokens_per_second, "{:.1f}"),
+    ("of baseline", lambda cost: cost.prompt_ratio, "{:.2f}x"),
+    ("buffers MiB", lambda cost: cost.buffers_mib, "{:.1f}"),
+    ("more MiB", lambda cost: cost.buffers_more_mib, "{:+.1f}"),
+    ("resident MiB", lambda cost: cost.resident_mib, "{:.1f}"),
+    ("card MiB", lambda cost: cost.device_mib, "{:.1f}"),
+    ("J/token", lambda cost: cost.joules_per_token, "{:.3f}"),
+)
 
 
 def console(*, err: bool = False) -> Console:
@@ -23,11 +40,21 @@ def console(*, err: bool = False) -> Console:
 
 
 def show_summary(out: Console, summary: Summary) -> None:
-    """Table, verdict and warnings."""
+    """Table, costs, verdict, and the warnings, each with what to do."""
+    if summary.parallel > 1:
+        out.print(
+            f"{summary.parallel} slots at once: tokens of all of them over the time of all, "
+            "prompts included; never compare them with figures of one slot."
+        )
     out.print(points_table(summary))
+    out.print(costs_table(summary))
+    if (why := energy_absent(summary.measurement)) in _NO_ENERGY:
+        out.print(f"Energy: {_NO_ENERGY[why]}")
     out.print(f"[bold]{sentences.verdict(summary.recommendation, 'en')}[/]")
     for warn in summary.warnings:
-        out.print(f"[yellow]Note:[/] {sentences.warning(warn, 'en')}")
+        anchor = sentences.pitfall_of(warn)
+        see = f" See pitfalls#{anchor}." if anchor else ""
+        out.print(f"[yellow]Note:[/] {sentences.warning(warn, 'en')}{see}")
 
 
 def points_table(summary: Summary) -> Table:
@@ -38,6 +65,7 @@ def points_table(summary: Summary) -> Table:
         "tokens/s",
         "speed-up",
         "95 % interval",
+        "df",
         "such prompts",
         "accepted",
         "tokens/step",
@@ -45,10 +73,34 @@ def points_table(summary: Summary) -> Table:
     ):
         table.add_column(name, justify="right")
     if summary.baseline is not None:
-        table.add_row("baseline", rate_text(summary.baseline.tokens_per_second), *[_NONE] * 6)
+        table.add_row("baseline", rate_text(summary.baseline.tokens_per_second), *[_NONE] * 7)
     for point in summary.points:
         table.add_row(*_row(point))
     return table
+
+
+def show_side_by_side(out: Console, ways: Sequence[Way]) -> None:
+    """Each setting in every way that it was asked; nothing where there is one way only."""
+    if not ways:
+        return
+    table = Table(box=None, pad_edge=False, header_style="bold", title="The same prompts")
+    for name in ("setting", "reasoning"):
+        table.add_column(name)
+    for name in ("depth", "tokens/s", "speed-up", "95 % interval", "accepted", "change"):
+        table.add_column(name, justify="right")
+    for way in ways:
+        label, rate, ratio, bounds, _, _, accepted, *_ = _row(way.point)
+        about = ("on" if way.reasoning else "off", str(way.depth))
+        table.add_row(label, *about, rate, ratio, bounds, accepted, _change(way))
+    out.print(table)
+    out.print("change: the speed-up over that of the first row of the setting, with its interval.")
+
+
+def _change(way: Way) -> str:
+    if way.change is None:
+        return _NONE
+    bounds = _bounds(way.change)
+    return f"{way.change.value:.2f}x" + ("" if bounds == _NONE else f" ({bounds})")
 
 
 def _row(point: Point) -> Iterable[str]:
@@ -56,6 +108,7 @@ def _row(point: Point) -> Iterable[str]:
     yield rate_text(point.tokens_per_second)
     yield f"{point.speedup.value:.2f}x" if point.speedup else _failure(point)
     yield "explored only" if point.explored else _bounds(point.speedup)
+    yield str(point.speedup.freedom) if point.speedup and point.speedup.high else _NONE
     yield _bounds(point.speedup_of_such_prompts)
     yield _NONE if point.acceptance_rate is None else f"{100 * point.acceptance_rate:.0f} %"
     yield _NONE if point.mean_acceptance_length is None else f"{point.mean_acceptance_length:.2f}"
@@ -74,7 +127,33 @@ def rate_text(value: float | None) -> str:
 def _bounds(interval: Interval | None) -> str:
     if interval is None or interval.low is None or interval.high is None:
         return _NONE
-    return f"{interval.low:.2f} to {interval.high:.2f}"
+    return f"{_bound(interval.low)} to {_bound(interval.high)}"
+
+
+def _bound(value: float) -> str:
+    """A bound; one so far off that its digits mean nothing is told as such."""
+    if value < LOWEST:
+        return f"< {LOWEST:g}"
+    return f"> {HIGHEST:g}" if value > HIGHEST else f"{value:.2f}"
+
+
+def costs_table(summary: Summary) -> Table:
+    """What else changes: prompt, memory, energy, equal texts; a column of nothing is left out."""
+    found = costs(summary.measurement)
+    points = {point.settings.label: point for point in (summary.baseline, *summary.points) if point}
+    columns = [column for column in _COSTS if any(column[1](cost) is not None for cost in found)]
+    table = Table(box=None, pad_edge=False, header_style="bold")
+    for name in ("also", *(name for name, *_ in columns), "equal texts"):
+        table.add_column(name, justify="left" if name == "also" else "right")
+    for cost in found:
+        cells = [(read(cost), form) for _, read, form in columns]
+        same = points[cost.setting].same_text
+        table.add_row(
+            cost.setting,
+            *(_NONE if value is None else form.format(value) for value, form in cells),
+            f"{same[0]}/{same[1]}" if same else _NONE,
+        )
+    return table
 
 
 def show_problems(problems: Iterable[Problem]) -> None:

@@ -8,8 +8,8 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from speculoos.publish import sentences, text, words
-from speculoos.record import faults, summary, surroundings
-from speculoos.record.summary import Recommendation
+from speculoos.record import advice, faults, summary, surroundings
+from speculoos.record.advice import Recommendation
 from speculoos.record.types import Incident
 from speculoos.record.warn import Warn
 
@@ -54,7 +54,7 @@ def test_every_label_has_two_languages():
 
 def _slugs(call, position):
     """The texts that the record passes, or assigns to `why` and passes."""
-    tree = ast.parse(inspect.getsource(summary) + inspect.getsource(surroundings))
+    tree = ast.parse("".join(map(inspect.getsource, (advice, summary, surroundings))))
     found = {
         node.args[position].value
         for node in ast.walk(tree)

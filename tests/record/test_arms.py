@@ -14,7 +14,7 @@ def _pair(**changes):
 def test_a_text_that_ends_in_another_way_is_named():
     """The baseline met the limit, the other arm stopped by itself: another workload."""
     (found,) = differences(_pair(finish="eos"), "finish")
-    assert (found.run, found.sample, found.value, found.baseline) == (1, 0, "eos", ("limit",))
+    assert (found.run, found.index, found.value, found.baseline) == (1, 0, "eos", ("limit",))
 
 
 def test_arms_that_agree_differ_in_nothing():

@@ -42,8 +42,43 @@ def test_a_gain_too_small_to_matter_is_off():
 
 def test_a_wide_interval_around_one_is_undecided():
     """Noise larger than the effect: the tool says so."""
-    advice = _summary({BASELINE: [10, 12], mtp(1): [12, 11], mtp(2): [9, 11]}).recommendation
+    advice = _summary({BASELINE: [10, 11], mtp(1): [12, 10], mtp(2): [9, 10]}).recommendation
     assert (advice.verdict, advice.why) == ("undecided", "interval-holds-one")
+
+
+def test_a_baseline_far_apart_is_undecided():
+    """However clear the gain: something used the machine and was not seen."""
+    advice = _summary({BASELINE: [10, 12], mtp(1): [20, 24]}).recommendation
+    assert (advice.verdict, advice.why) == ("undecided", "restless")
+
+
+def test_one_degree_of_freedom_that_tells_nothing_says_so():
+    """Two blocks of one setting: Student's t is 12.7, no bound is worth printing in the verdict."""
+    found = _summary({BASELINE: [10, 10.4], mtp(1): [12, 11.8]})
+    assert found.points[0].speedup.freedom == 1
+    assert (found.recommendation.verdict, found.recommendation.why) == ("undecided", "few-blocks")
+    assert "wide" in [warn.kind for warn in found.warnings]
+
+
+def test_texts_that_end_in_another_way_are_a_warning():
+    """They are not quite the same work."""
+    runs = (
+        factories.run(BASELINE, factories.sample()),
+        factories.run(mtp(2), factories.drafted(finish="eos")),
+    )
+    found = summarise(factories.measurement(*runs))
+    (warn,) = [warn for warn in found.warnings if warn.kind == "finish-differs"]
+    assert warn.figures == {"setting": "n_max 2", "differ": 1}
+
+
+def test_a_run_that_was_asked_another_prompt_is_not_compared():
+    """A prompt of another length, or one that was cached, is another experiment."""
+    runs = list(factories.blocks({BASELINE: [10, 10.1], mtp(2): [12, 12.2]}))
+    other = runs[1].samples[0].model_copy(update={"prompt_n": 4})
+    runs[1] = runs[1].model_copy(update={"samples": (other,)})
+    found = summarise(factories.measurement(*runs))
+    assert found.blocks == 1
+    assert "other-prompt" in [warn.kind for warn in found.warnings]
 
 
 def test_one_block_is_undecided():

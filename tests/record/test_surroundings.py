@@ -7,8 +7,14 @@ import pytest
 import factories
 from factories import BASELINE, drafted, mtp, run, sample
 from speculoos.record.summary import summarise
-from speculoos.record.surroundings import loads_by_block, stability_warnings, surroundings_warnings
+from speculoos.record.surroundings import (
+    load_of,
+    loads_by_block,
+    stability_warnings,
+    surroundings_warnings,
+)
 from speculoos.record.types import MachineState, Watched
+from speculoos.record.warn import Warn
 
 
 def watched(**changes: Any) -> Watched:
@@ -29,7 +35,12 @@ def measured(*seen: Watched, **machine: Any):
 
 def kinds(record) -> list[str]:
     """The warnings about the machine."""
-    return [warn.kind for warn in surroundings_warnings(record)]
+    return [warn.kind for warn in warnings(record)]
+
+
+def warnings(record) -> list[Warn]:
+    """What the machine did beside the measurement."""
+    return list(surroundings_warnings(record, load_of(record.runs)))
 
 
 def test_a_quiet_machine_gives_no_warning():
@@ -47,11 +58,46 @@ def test_a_machine_loaded_half_way_is_named_with_its_blocks():
     """The blocks and the worst of their shares."""
     quiet, loaded = watched(), watched(others_cpu_ms=900.0)
     record = measured(loaded, quiet, loaded, loaded)
-    (warn,) = surroundings_warnings(record)
+    (warn,) = warnings(record)
     assert warn.kind == "busy-during"
-    assert warn.figures == {"share": 0.45, "blocks": "1, 3–4", "of": 4}
+    assert warn.figures == {"share": 0.45, "loaded": "1, 3–4", "of": 4}
     assert loads_by_block(record)[2] == 0
     assert "busy-during" in [each.kind for each in summarise(record).warnings]
+
+
+def test_loaded_blocks_are_set_aside_where_enough_quiet_ones_remain():
+    """They change no figure, and that is said; the verdict rests on the quiet ones."""
+    quiet, loaded = watched(), watched(others_cpu_ms=900.0)
+    found = summarise(measured(quiet, loaded, quiet, quiet))
+    assert [warn.kind for warn in found.warnings if "busy" in warn.kind] == ["busy-set-aside"]
+    assert found.blocks == 3
+    assert found.recommendation.why != "loaded"
+
+
+@pytest.mark.parametrize("blocks", ["qll", "qqll", "l", "ll"])
+def test_a_measurement_of_mostly_loaded_blocks_recommends_nothing(blocks: str):
+    """However clear the figures look: the reason and what to do stand in the verdict."""
+    kinds_of_block = {"q": watched(), "l": watched(others_cpu_ms=900.0)}
+    found = summarise(measured(*(kinds_of_block[each] for each in blocks)))
+    advice = found.recommendation
+    assert (advice.verdict, advice.why) == ("undecided", "loaded")
+    assert (advice.figures["share"], advice.figures["of"]) == (0.45, len(blocks))
+
+
+def test_a_block_is_never_left_out_for_its_rates():
+    """Only what was seen of the machine counts: to drop odd rates would narrow the interval."""
+    assert load_of(factories.blocks({BASELINE: [10, 5, 10], mtp(1): [12, 6, 12]})).loaded == {}
+
+
+def test_a_load_while_exploring_is_told():
+    """It may have chosen the wrong settings; the fresh blocks are quiet."""
+    record = measured(watched(others_cpu_ms=900.0), watched(), watched())
+    runs = [
+        each.model_copy(update={"phase": "explore"}) if at < 2 else each
+        for at, each in enumerate(record.runs)
+    ]
+    found = summarise(record.model_copy(update={"runs": tuple(runs)}))
+    assert [warn.kind for warn in found.warnings if "busy" in warn.kind] == ["busy-exploring"]
 
 
 def test_a_few_ticks_are_no_load():
@@ -82,7 +128,7 @@ def test_a_clock_that_differs_between_runs_is_named():
     """The highest clock of each run is compared: within a run it falls while it rests."""
     fast, slow = watched(cpu_mhz=(1000.0, 4000.0)), watched(cpu_mhz=(1000.0, 3000.0))
     assert kinds(measured(fast, fast)) == []
-    (warn,) = surroundings_warnings(measured(fast, slow))
+    (warn,) = warnings(measured(fast, slow))
     assert warn.figures == {"what": "CPU", "low_mhz": 3000, "high_mhz": 4000}
 
 

@@ -59,7 +59,7 @@ def test_reasoning_is_measured_where_the_template_knows_it(
     ("options", "said"),
     [
         (("--depth", "far"), "write 0,4k,16k"),
-        (("--depth", "0,4k", "--out", "a.yaml"), "several depths need one each"),
+        (("--depth", "0,4k", "--out", "a.yaml"), "several ways need one each"),
     ],
 )
 def test_a_wrong_depth_is_wrong_usage(speculoos, server, tiny, options, said: str):

@@ -4,8 +4,10 @@ from pathlib import Path
 
 from speculoos.measure.schedule import Done, History, Limit, Start, is_baseline
 from speculoos.measure.texts import Texts, Tokens, first_difference
+from speculoos.record.blocks import answers, asked
 from speculoos.record.store import save
 from speculoos.record.types import (
+    Batch,
     Design,
     Incident,
     Measurement,
@@ -70,10 +72,15 @@ class Draft:
         compared = self._compared(sample, tokens)
         self.runs[-1] = run.model_copy(update={"samples": (*run.samples, compared)})
 
+    def add_batch(self, batch: Batch) -> None:
+        """What several slots have answered at once; `describe_run` saves it."""
+        run = self.runs[-1]
+        self.runs[-1] = run.model_copy(update={"batches": (*run.batches, batch)})
+
     def describe_run(self, ready_ms: float, memory: Memory, proof: Proof, watched: Watched) -> None:
         """What is known of the current run so far."""
         run = self.runs[-1]
-        drafted = sum(sample.draft_n or 0 for sample in run.samples)
+        drafted = sum(one.draft_n or 0 for one in answers(run))
         update = {
             "ready_ms": round(ready_ms, 1),
             "memory": memory,
@@ -95,7 +102,7 @@ class Draft:
         A start that was given up before its first sample is forgotten; without any sample there
         is nothing to save.
         """
-        if self.runs and not self.runs[-1].samples and self.runs[-1].incident is None:
+        if self.runs and not answers(self.runs[-1]) and self.runs[-1].incident is None:
             self.runs.pop()
             self.order[-1].pop()
         if self.runs:
@@ -122,20 +129,22 @@ class Draft:
         return self.runs[-1].incident
 
     @property
-    def last_sample(self) -> Sample:
-        """The sample that was added last, compared with the baseline where that is known."""
-        return self.runs[-1].samples[-1]
+    def last_answer(self) -> Sample | Batch:
+        """What was added last, a sample compared with the baseline where that is known."""
+        return answers(self.runs[-1])[-1]
 
     @property
     def samples_of_run(self) -> int:
-        """How many samples the current run has."""
-        return len(self.runs[-1].samples)
+        """How many prompts of the current run are answered."""
+        return len(asked(self.runs[-1]))
 
     def record(self) -> Measurement:
         """The measurement so far."""
         self._compare_early()
         order = tuple(tuple(row) for row in self.order if row)
-        changed = self._design.model_copy(update={"order": order})
+        beyond = len(order) - self._design.blocks
+        update = {"order": order, "repeated": beyond if beyond > 0 else None}
+        changed = self._design.model_copy(update=update)
         return self.head.model_copy(update={"runs": tuple(self.runs), "design": changed})
 
     def save(self) -> None:

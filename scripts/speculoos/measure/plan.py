@@ -22,8 +22,8 @@ OURS = {
     "-hft": "the environment (HF_TOKEN): arguments stand in the record",
     "--spec-type": "the option --spec-type of speculoos",
     "--spec-draft-n-max": "the option --n-max of speculoos",
-    "--parallel": "nothing: one slot, so that counts belong to one request",
-    "-np": "nothing: one slot, so that counts belong to one request",
+    "--parallel": "the option --parallel of speculoos",
+    "-np": "the option --parallel of speculoos",
 }
 """Server arguments that the tool sets itself, and what to use in their place."""
 _SPECULATIVE = re.compile(
@@ -31,7 +31,7 @@ _SPECULATIVE = re.compile(
     r"|-(?:md|hfd|hfrd|ngld|cd|td|tbd|devd|ctkd|ctvd|otd|cmoed|ncmoed|Cd|Crd|Cbd|Crbd)"
 )
 """Flags of speculation and their short forms, as `--help` of b10068 to b11434 names them."""
-_DEFAULT_ARGS = ("--parallel", "1", "--metrics", "--slots", "--no-webui", "-lv", "4")
+_DEFAULT_ARGS = ("--metrics", "--slots", "--no-webui", "-lv", "4")
 
 
 @dataclass(frozen=True)
@@ -47,11 +47,15 @@ class Plan:
     blocks: int = 3
     least_blocks: int = 3
     """Blocks before which a narrow interval does not stop the measurement."""
+    repeats: int = 0
+    """Blocks at most that are measured again because others used the machine."""
     narrow: float | None = None
     """Half-width of the best setting's interval that is enough; None measures every block."""
     budget_s: float | None = None
     search: bool = False
     """Explore with one start a depth, then confirm the best two; else all depths in each block."""
+    parallel: int = 1
+    """Slots that are asked at once; with more than one, a measurement of another kind."""
     max_tokens: int = 128
     workload: Workload = PLAIN
     prompt_ids: tuple[str, ...] = ()
@@ -75,7 +79,7 @@ class Plan:
     @property
     def common_args(self) -> tuple[str, ...]:
         """What every start gets: ours, then those of the person that do not speculate."""
-        return (*_DEFAULT_ARGS, *split(self.extra)[0])
+        return ("--parallel", str(self.parallel), *_DEFAULT_ARGS, *split(self.extra)[0])
 
     def run_args(self, settings: Settings) -> tuple[str, ...]:
         """What one setting adds: nothing for the baseline."""
@@ -98,7 +102,7 @@ class Plan:
 
     @property
     def last_block(self) -> int:
-        """The last block, if no other limit comes first."""
+        """The last block, if no other limit comes first and none is measured again."""
         return self.first_block + self.blocks - 1
 
     @property
@@ -117,6 +121,8 @@ class Plan:
                 f"half-width of the best at most {100 * self.narrow:g} % after "
                 f"{self.least_blocks} blocks",
             )
+        if self.repeats:
+            limits.append(f"at most {self.repeats} more for those in which others used the machine")
         if self.budget_s is not None:
             limits.append(f"at most {self.budget_s:g} s")
         return f"{self.blocks} blocks" if len(limits) == 1 else ", ".join(limits)

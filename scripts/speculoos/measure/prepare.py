@@ -63,6 +63,7 @@ def _request(plan: Plan) -> Request:
         max_tokens=plan.max_tokens,
         reasoning=plan.workload.reasoning,
         depth=plan.workload.depth or None,
+        parallel=plan.parallel if plan.parallel > 1 else None,
         cache_prompt=False,
         prompt_set=plan.prompts.record.id,
         prompt_set_sha256=plan.prompts.sha256,
@@ -111,5 +112,6 @@ def keep(root: Path, machine: Machine, plan: Plan) -> None:
 
 def default_out(root: Path, plan: Plan, machine: Machine) -> Path:
     """`<root>/<machine>/<date>-<model>-<type>.yaml`, and the workload unless it is plain."""
-    name = machines.slug(f"{plan.model.stem} {plan.spec_type}{plan.workload.words}")
+    slots = f" {plan.parallel} slots" if plan.parallel > 1 else ""
+    name = machines.slug(f"{plan.model.stem} {plan.spec_type}{slots}{plan.workload.words}")
     return root / machine.id / f"{today()}-{name}.yaml"

@@ -11,6 +11,10 @@ from speculoos.record.types import Prompt
 
 QUICK_S = 60.0
 """What `--quick` aims at, the first timing included."""
+_LEAST_FREEDOM = 2
+"""With one degree of freedom Student's t is 12.7: such an interval tells nothing."""
+_SHORT = 32
+"""Tokens below which a text is short: little of it is more than its beginning."""
 _MARGIN = 0.8
 """Share of the time that is planned: a step with a draft is dearer than one without."""
 
@@ -23,37 +27,47 @@ class Preset:
     least_blocks: int
     narrow: float
     max_tokens: int
+    repeats: int
+    """Blocks more in place of those in which others used the machine."""
 
 
 PRESETS = {
-    "quick": Preset(blocks=3, least_blocks=2, narrow=0.02, max_tokens=128),
-    "usual": Preset(blocks=5, least_blocks=3, narrow=0.02, max_tokens=128),
-    "thorough": Preset(blocks=10, least_blocks=5, narrow=0.01, max_tokens=256),
+    "quick": Preset(blocks=3, least_blocks=2, narrow=0.02, max_tokens=128, repeats=0),
+    "usual": Preset(blocks=5, least_blocks=3, narrow=0.02, max_tokens=128, repeats=2),
+    "thorough": Preset(blocks=10, least_blocks=5, narrow=0.01, max_tokens=256, repeats=4),
 }
 
 
 def cut(plan: Plan, timing: Timing, seconds: float) -> Plan:
     """The richest part of the plan that its starts can do in time, else the poorest one.
 
-    Two depths come first, then three prompts and three blocks; the rest goes into more prompts
-    and longer texts. All prompts and depths are those of the plan, as far apart as they can be.
+    An interval needs two degrees of freedom at least: two blocks of two depths, or three of one.
+    Two depths come next, then three prompts, texts that are not too short, and more blocks; the
+    rest goes into more prompts and longer texts. All prompts and depths are those of the plan, as
+    far apart as they can be.
     """
-    parts = list(_parts(plan))
+    every = list(_parts(plan))
+    parts = [part for part in every if _freedom(part) >= _LEAST_FREEDOM] or every
     fitting = [part for part in parts if _seconds(part, timing) <= _MARGIN * seconds]
     if fitting:
         return max(fitting, key=_worth)
-    return min(parts, key=lambda part: _seconds(part, timing))
+    return min(parts, key=lambda part: (_seconds(part, timing), -len(part.depths)))
 
 
 def _parts(plan: Plan) -> Iterator[Plan]:
     rungs = first_rungs(plan.depths) if plan.depths else ()
-    depths = [rungs[1:2] or rungs, rungs[:2], rungs]
+    depths = {rungs[1:2] or rungs, rungs[:2], rungs}
     blocks = {min(plan.blocks, count) for count in (2, 3)}
-    prompts = {min(len(plan.asked), count) for count in (3, 4, 6, 8)}
-    tokens = {min(plan.max_tokens, count) for count in (32, 64, 128)}
-    for some, block, prompt, token in product(depths, blocks, prompts, tokens):
+    prompts = {min(len(plan.asked), max(count, plan.parallel)) for count in (2, 3, 4, 6, 8)}
+    tokens = {min(plan.max_tokens, count) for count in (16, 32, 64, 128)}
+    for some, block, prompt, token in product(sorted(depths), blocks, prompts, tokens):
         ids = _apart(plan.asked, prompt)
         yield replace(plan, depths=some, blocks=block, prompt_ids=ids, max_tokens=token)
+
+
+def _freedom(plan: Plan) -> int:
+    """Degrees of freedom of the noise, if all goes well."""
+    return (len(plan.settings) - 1) * (plan.blocks - 1)
 
 
 def _apart(prompts: Sequence[Prompt], count: int) -> tuple[str, ...]:
@@ -69,4 +83,5 @@ def _seconds(plan: Plan, timing: Timing) -> float:
 
 def _worth(plan: Plan) -> tuple[int, ...]:
     depths, prompts = len(plan.settings) - 1, len(plan.asked)
-    return min(depths, 2), min(prompts, 3), plan.blocks, plan.max_tokens, prompts, depths
+    least = (min(depths, 2), min(prompts, 3), min(plan.max_tokens, _SHORT))
+    return (*least, plan.blocks, plan.max_tokens, prompts, depths)

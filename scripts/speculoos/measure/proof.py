@@ -8,6 +8,7 @@ from typing import Self
 
 from speculoos.measure.server import Server
 from speculoos.record import faults
+from speculoos.record.blocks import answers, asked
 from speculoos.record.store import sha256_of
 from speculoos.record.types import NO_SPECULATION, Proof, Run, Settings
 
@@ -57,10 +58,11 @@ def prove_drafting(server: Server, run: Run) -> None:
     An n-gram that finds nothing to repeat is a result, not a fault.
     """
     quiet = run.settings.spec_type == NO_SPECULATION or run.settings.spec_type.startswith("ngram")
-    long = any(sample.predicted_n > _NEVER_DRAFTED for sample in run.samples)
-    if long and not quiet and not any(sample.draft_n for sample in run.samples):
+    counted = answers(run)
+    long = any(one.predicted_n > _NEVER_DRAFTED for one in counted)
+    if long and not quiet and not any(one.draft_n for one in counted):
         line = "draft_n is 0 in every sample"
-        raise server.refusal(faults.NOTHING_DRAFTED, line, len(run.samples))
+        raise server.refusal(faults.NOTHING_DRAFTED, line, len(asked(run)))
 
 
 @dataclass(frozen=True)

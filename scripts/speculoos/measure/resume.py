@@ -25,6 +25,7 @@ _SAME = (
     ("request", "max_tokens"),
     ("request", "reasoning"),
     ("request", "depth"),
+    ("request", "parallel"),
     ("request", "cache_prompt"),
     ("request", "prompt_set"),
     ("request", "prompt_set_sha256"),

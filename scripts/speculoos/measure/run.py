@@ -1,17 +1,16 @@
 """A plan becomes a record: one server start after the other, saved after every sample."""
 
 import datetime as dt
-import hashlib
 import time
-from collections.abc import Generator, Iterator
-from dataclasses import dataclass, replace
+from collections.abc import Generator, Iterator, Mapping
+from dataclasses import dataclass
 from pathlib import Path
 
-from speculoos.measure.client import Answer, Ask, NoAnswerError
-from speculoos.measure.counters import Counts, difference, from_stream, own_count
+from speculoos.measure.asker import Asker
+from speculoos.measure.client import NoAnswerError
 from speculoos.measure.draft import Draft
 from speculoos.measure.memory import read_backend, read_memory
-from speculoos.measure.pace import WARM_UP_TOKENS, BudgetSpentError, Clock
+from speculoos.measure.pace import BudgetSpentError, Clock
 from speculoos.measure.plan import Plan
 from speculoos.measure.prompts import warm_up_text
 from speculoos.measure.proof import Files, prove, prove_drafting
@@ -19,8 +18,9 @@ from speculoos.measure.schedule import TRIES, Limit, Start, is_baseline, next_st
 from speculoos.measure.server import Command, Server, ServerError
 from speculoos.measure.watch import Watch
 from speculoos.record import faults
+from speculoos.record.batches import broken as broken_batch
 from speculoos.record.identities import broken
-from speculoos.record.types import Incident, Measurement, Prompt, Sample, Settings
+from speculoos.record.types import Batch, Incident, Measurement, Sample, Settings
 
 
 @dataclass(frozen=True)
@@ -32,10 +32,10 @@ class Started:
 
 @dataclass(frozen=True)
 class Sampled:
-    """One sample is saved; `wrong` says which identities it breaks."""
+    """A sample, or a batch of several slots, is saved; `wrong` says what it breaks."""
 
     settings: Settings
-    sample: Sample
+    sample: Sample | Batch
     wrong: tuple[str, ...]
 
 
@@ -111,8 +111,8 @@ def _one_start(
         with Server(_command(plan, start, clock)) as server:
             files.prove(server)
             yield Started(start)
-            for sample in _samples(plan, draft, server, start, clock):
-                yield Sampled(settings, sample, tuple(w for _, w in broken(sample, settings)))
+            for counted in _answers(plan, draft, server, start, clock):
+                yield Sampled(settings, counted, _wrong(counted, settings))
             prove_drafting(server, draft.runs[-1])
     except ServerError as error:
         if clock.left_s <= 0:
@@ -143,12 +143,18 @@ def _named(word: str) -> str:
     return Path(word).name if "/" in word or "\\" in word else word
 
 
-def _samples(
+def _wrong(counted: Sample | Batch, settings: Settings) -> tuple[str, ...]:
+    if isinstance(counted, Sample):
+        return tuple(text for _, text in broken(counted, settings))
+    return tuple(text for _, text in broken_batch(counted, settings))
+
+
+def _answers(
     plan: Plan, draft: Draft, server: Server, start: Start, clock: Clock
-) -> Iterator[Sample]:
+) -> Iterator[Sample | Batch]:
     try:
         proof = prove(server, plan.model, start.settings)
-        asker = _Asker(plan, server, start.settings, clock)
+        asker = Asker(plan, server, start.settings, clock)
         if not plan.workload.possible(server.client, start.prompts):
             raise server.refusal(faults.NO_REASONING, "the text is the same with and without")
         texts = plan.workload.texts(server.client, start.prompts)
@@ -156,75 +162,26 @@ def _samples(
             asker.warm_up(warm_up_text(server.client, start.prompts))
         draft.learn(stream=asker.ask.stream, backend=read_backend(server.log_head()))
         watch = Watch()
-        for prompt in start.prompts:
-            sample, tokens = asker.sample(prompt, texts[prompt.id], start.block)
-            draft.add(sample, tokens)
+        for _ in _counted(plan, draft, asker, start, texts):
             memory = read_memory(server.log_head(), server.resident_mib(), watch.device_mib())
             draft.describe_run(server.ready_ms, memory, proof, watch.seen())
-            yield draft.last_sample
+            yield draft.last_answer
     except NoAnswerError as error:
         done = draft.samples_of_run
         raise server.failure(done, timed_out=error.timed_out) from error
 
 
-class _Asker:
-    """Asks one server in one way, and reads its counters around every request."""
-
-    def __init__(self, plan: Plan, server: Server, settings: Settings, clock: Clock) -> None:
-        self.client, self.clock = server.client, clock
-        drafts = settings.spec_type.startswith("draft-")
-        self.depth = (settings.n_max or 0) if drafts else 0
-        self.ask = Ask(
-            max_tokens=plan.max_tokens,
-            temperature=plan.temperature,
-            seed=plan.seed,
-            stream=not server.client.counters().count_speculation,
-            deadline_s=plan.request_timeout_s,
-        )
-
-    def warm_up(self, text: str) -> None:
-        """One request that is not counted."""
-        short = replace(self.ask, max_tokens=min(self.ask.max_tokens, WARM_UP_TOKENS))
-        self._complete(text, short)
-
-    def _complete(self, text: str, ask: Ask) -> Answer:
-        """No request outlives the budget: that is the end of the time, no fault of the server."""
-        left_s = self.clock.left_s
-        if left_s <= 0:
-            raise BudgetSpentError
-        return self.client.complete(text, replace(ask, deadline_s=min(ask.deadline_s, left_s)))
-
-    def sample(self, prompt: Prompt, text: str, block: int) -> tuple[Sample, tuple[int, ...]]:
-        """One counted request: its sample and the tokens of its text."""
-        before = self.client.counters()
-        answer = self._complete(text, self.ask)
-        counts = difference(before, self.client.counters())
-        if self.ask.stream:
-            counts = from_stream(answer.running, answer.timings, self.depth)
-        return _sample(prompt.id, block, answer, counts), answer.tokens
-
-
-def _sample(prompt: str, block: int, answer: Answer, counts: Counts) -> Sample:
-    timings, final = answer.timings, answer.final
-    return Sample(
-        prompt=prompt,
-        block=block,
-        prompt_n=timings["prompt_n"],
-        prompt_ms=round(timings["prompt_ms"], 3),
-        predicted_n=timings["predicted_n"],
-        predicted_ms=round(timings["predicted_ms"], 3),
-        draft_n=counts.draft_n,
-        draft_n_accepted=counts.draft_n_accepted,
-        verify_steps=counts.verify_steps,
-        accepted_per_position=counts.accepted_per_position,
-        timings_draft_n=own_count(counts, timings, "draft_n"),
-        timings_draft_n_accepted=own_count(counts, timings, "draft_n_accepted"),
-        decodes=counts.decodes,
-        finish=str(final.get("stop_type") or "none"),
-        truncated=True if final.get("truncated") else None,
-        output_sha256=hashlib.sha256(answer.text.encode()).hexdigest(),
-        wall_ms=round(answer.wall_ms, 3),
-    )
+def _counted(
+    plan: Plan, draft: Draft, asker: Asker, start: Start, texts: Mapping[str, str]
+) -> Iterator[None]:
+    """Ask and add to the draft: prompt by prompt, or all of them where there are several slots."""
+    if plan.parallel > 1:
+        draft.add_batch(asker.together(texts, start.block))
+        yield
+        return
+    for prompt in start.prompts:
+        draft.add(*asker.sample(prompt, texts[prompt.id], start.block))
+        yield
 
 
 def today() -> dt.date:

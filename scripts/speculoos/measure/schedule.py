@@ -10,8 +10,9 @@ from typing import Literal
 
 from speculoos.measure.plan import Plan
 from speculoos.measure.search import Seen, first_rungs, next_depth
-from speculoos.record.blocks import BASELINE, block_rates, counts_together
+from speculoos.record.blocks import BASELINE, asked, block_rates, cells
 from speculoos.record.metrics import Interval, speedup_intervals
+from speculoos.record.surroundings import load_of
 from speculoos.record.types import NO_SPECULATION, Prompt, Run, Sample, Settings
 
 TRIES = 2
@@ -72,10 +73,16 @@ class History:
         return any(each.block >= block for each in self.done)
 
     def speedups(self, plan: Plan, before: int) -> dict[str, Interval]:
-        """The speed-ups over the blocks before this one, without the exploring one."""
+        """The speed-ups over the quiet blocks before this one, without the exploring one."""
         blocks = range(plan.first_block, before)
-        rates = block_rates([each.run for each in self.done if each.block in blocks])
+        runs = [each.run for each in self.done if each.block in blocks]
+        rates = block_rates(runs, self.loaded(plan))
         return speedup_intervals(rates, BASELINE) if rates else {}
+
+    def loaded(self, plan: Plan) -> frozenset[int]:
+        """The blocks in which others used the machine, without the exploring one."""
+        runs = [each.run for each in self.done if each.block >= plan.first_block]
+        return frozenset(load_of(runs).loaded)
 
     def missing(self, plan: Plan, settings: Settings, block: int) -> tuple[Prompt, ...]:
         """The prompts that a setting has still to be asked in a block; none after an incident.
@@ -85,8 +92,8 @@ class History:
         runs = self.of(settings, block)
         if any(run.incident for run in runs) and not (is_baseline(settings) and block == 1):
             return ()
-        asked = {sample.prompt for run in runs for sample in run.samples}
-        return tuple(prompt for prompt in plan.asked if prompt.id not in asked)
+        answered = {prompt for run in runs for prompt in asked(run)}
+        return tuple(prompt for prompt in plan.asked if prompt.id not in answered)
 
 
 @dataclass(frozen=True)
@@ -115,7 +122,8 @@ def next_start(plan: Plan, history: History, pace: Pace = UNLIMITED) -> Start | 
     if plan.search and (start := _explore(plan, history, pace)):
         return start if pace.left_s > 0 else "budget"
     wanted = _candidates(plan, history)
-    for block in range(plan.first_block, plan.last_block + 1):
+    repeated = min(len(history.loaded(plan)), plan.repeats)
+    for block in range(plan.first_block, plan.last_block + repeated + 1):
         if _enough(plan, history, block):
             return "narrow"
         wanted = _still_wanted(plan, history, block, wanted)
@@ -153,11 +161,9 @@ def _explore(plan: Plan, history: History, pace: Pace) -> Start | None:
 def _seen(history: History) -> list[Seen]:
     """What exploring has shown; a setting that failed has shown nothing."""
     shown: dict[int, list[Sample]] = {}
-    first = {d.run.settings for d in history.done if d.block == 1}
-    failed = {each for each in first if not counts_together(history.of(each, 1))}
-    for each in history.done:
-        if each.block == 1 and each.run.settings not in failed:
-            shown.setdefault(each.run.settings.n_max or 0, []).extend(each.run.samples)
+    runs = [each.run for each in history.done if each.block == 1]
+    for own in cells(runs).values():
+        shown[own[0].settings.n_max or 0] = [sample for run in own for sample in run.samples]
     return [Seen(depth, tuple(samples)) for depth, samples in shown.items()]
 
 
@@ -188,7 +194,8 @@ def _still_wanted(
 
 def _enough(plan: Plan, history: History, block: int) -> bool:
     """Whether the interval of the best setting was narrow enough before this block."""
-    if plan.narrow is None or block < plan.first_block + plan.least_blocks:
+    quiet = set(range(plan.first_block, block)) - history.loaded(plan)
+    if plan.narrow is None or len(quiet) < plan.least_blocks:
         return False
     best = max(history.speedups(plan, block).values(), key=lambda r: r.value, default=None)
     return best is not None and best.half_width is not None and best.half_width <= plan.narrow
@@ -214,5 +221,5 @@ def requests_left(plan: Plan, start: Start) -> int:
         asked = {s.n_max for s in plan.settings} - set(first_rungs(plan.depths)) - {None}
         rest = max(rest, min(_EXTRA, len(asked))) + plan.blocks * (1 + _CONFIRMED)
     else:
-        rest += (plan.last_block - start.block) * start.of
+        rest += max(plan.last_block - start.block, 0) * start.of
     return rest * len(plan.asked) + len(start.prompts)

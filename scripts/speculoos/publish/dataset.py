@@ -7,7 +7,8 @@ from typing import Any
 
 from speculoos.publish.series import Result
 from speculoos.record.costs import Cost, costs
-from speculoos.record.summary import Point, Summary
+from speculoos.record.point import Point
+from speculoos.record.summary import Summary
 from speculoos.record.types import Measurement
 
 _DIGITS = 6

@@ -2,11 +2,11 @@
 
 from collections.abc import Callable, Mapping
 
-from speculoos.publish.cautions import WARNINGS
+from speculoos.publish.cautions import REMEDIES, WARNINGS, pitfall
 from speculoos.publish.incidents import INCIDENTS
 from speculoos.publish.observed_cautions import OBSERVED
 from speculoos.publish.text import Language, number, percent, times, typeset
-from speculoos.record.summary import Recommendation
+from speculoos.record.advice import Recommendation
 from speculoos.record.types import Incident
 from speculoos.record.warn import Warn
 
@@ -44,19 +44,44 @@ REASONS: dict[str, Sentence] = {
         "en": "Undecided: the interval of the best setting holds 1, {speedup} "
         "({low} to {high}). More blocks are needed, or a quieter machine.",
     },
+    "few-blocks": {
+        "fr": "Indécidable : le meilleur réglage atteint {speedup}, mais l’intervalle repose sur "
+        "trop peu de blocs pour dire s’il gagne. Mesurer au moins trois blocs.",
+        "en": "Undecided: the best setting reaches {speedup}, but the interval rests on too few "
+        "blocks to tell whether it gains. Measure three blocks at least.",
+    },
     "one-block": {
         "fr": "Indécidable : un seul bloc complet ne donne pas d’intervalle ; "
-        "le meilleur réglage y atteint {speedup}.",
+        "le meilleur réglage y atteint {speedup}. Mesurer au moins trois blocs.",
         "en": "Undecided: one complete block gives no interval; "
-        "the best setting reaches {speedup} in it.",
+        "the best setting reaches {speedup} in it. Measure three blocks at least.",
     },
     "no-baseline": {
-        "fr": "Indécidable : il manque la référence, mesurée dans la même session.",
-        "en": "Undecided: there is no baseline measured in the same session.",
+        "fr": "Indécidable : il manque la référence, mesurée dans la même session. "
+        "Mesurer de nouveau : speculoos la démarre dans chaque bloc.",
+        "en": "Undecided: there is no baseline measured in the same session. "
+        "Measure again: speculoos starts one in every block.",
     },
     "nothing-to-compare": {
-        "fr": "Indécidable : aucun réglage n’est allé au bout d’un bloc.",
-        "en": "Undecided: no setting completed a block.",
+        "fr": "Indécidable : aucun réglage n’est allé au bout d’un bloc. "
+        "Les incidents et les remarques disent pourquoi.",
+        "en": "Undecided: no setting completed a block. The incidents and warnings say why.",
+    },
+    "loaded": {
+        "fr": "Indécidable : d’autres programmes ont pris jusqu’à {share} des processeurs (blocs "
+        "{loaded} sur {of}) ; les {speedup} du meilleur réglage ne prouvent rien. Fermer ces "
+        "programmes et mesurer de nouveau.",
+        "en": "Undecided: other programs used up to {share} of the processors (blocks {loaded} of "
+        "{of}); the {speedup} of the best setting prove nothing. Close these programs and "
+        "measure again.",
+    },
+    "restless": {
+        "fr": "Indécidable : la référence varie de {spread} d’un bloc à l’autre ; les {speedup} du "
+        "meilleur réglage ne prouvent rien. Chercher ce qui occupe la machine ou change sa "
+        "fréquence, puis mesurer de nouveau.",
+        "en": "Undecided: the baseline varies by {spread} between blocks; the {speedup} of the "
+        "best setting prove nothing. Find what uses the machine or changes its clock, and "
+        "measure again.",
     },
 }
 
@@ -75,9 +100,16 @@ def verdict(recommendation: Recommendation, language: Language) -> str:
 
 
 def warning(warn: Warn, language: Language) -> str:
-    """What a reader must know before using the figures."""
-    sentence = typeset((WARNINGS | OBSERVED)[warn.kind][language], language)
-    return sentence.format(**_shown(warn.figures, language))
+    """What a reader must know before using the figures, and what to do about it."""
+    parts = [table[warn.kind] for table in (WARNINGS | OBSERVED, REMEDIES) if warn.kind in table]
+    both = " ".join(part[language] for part in parts)
+    return typeset(both, language).format(**_shown(warn.figures, language))
+
+
+def pitfall_of(warn: Warn) -> str | None:
+    """The anchor on the page of pitfalls that explains a warning, where one does."""
+    kind = (warn.figures or {}).get("kind")
+    return None if warn.kind in OBSERVED else pitfall(warn.kind, str(kind) if kind else None)
 
 
 def incident(seen: Incident, language: Language) -> str:

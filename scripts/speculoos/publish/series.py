@@ -10,9 +10,10 @@ from pathlib import Path
 from speculoos.publish.text import ABSENT, Language, typeset
 from speculoos.record import metrics
 from speculoos.record.checks import check_collection
+from speculoos.record.point import Point
 from speculoos.record.problem import shown
 from speculoos.record.store import Collection
-from speculoos.record.summary import Point, Summary, summarise
+from speculoos.record.summary import Summary, summarise
 from speculoos.record.types import Machine, Measurement, Sample
 from speculoos.record.warn import Warn
 

@@ -8,7 +8,7 @@ from speculoos.publish.text import ABSENT, Language, between, number, percent, r
 from speculoos.publish.words import label
 from speculoos.record.blocks import BASELINE
 from speculoos.record.costs import Cost, costs
-from speculoos.record.summary import Point
+from speculoos.record.point import Point
 from speculoos.record.types import Claim
 
 

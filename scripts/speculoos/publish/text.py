@@ -42,10 +42,22 @@ def times(ratio: float, language: Language, digits: int = 2) -> str:
     return f"{TIMES}{THIN}{shown}" if language == "fr" else f"{shown}{TIMES}"
 
 
+LOWEST, HIGHEST = 0.1, 10.0
+"""A bound of an interval beyond these comes from too few data: its digits mean nothing."""
+
+
+def _bound(value: float, language: Language, digits: int) -> str:
+    if value < LOWEST:
+        return f"<{FIXED}{number(LOWEST, language, 1)}"
+    if value > HIGHEST:
+        return f">{FIXED}{number(HIGHEST, language, 0)}"
+    return number(value, language, digits)
+
+
 def between(low: float, high: float, language: Language, digits: int = 2) -> str:
-    """The bounds of an interval: `1,12 à 1,22`, `1.12 to 1.22`."""
+    """The bounds of a speed-up's interval: `1,12 à 1,22`, `1.12 to 1.22`."""
     word = "à" if language == "fr" else "to"
-    return f"{number(low, language, digits)} {word} {number(high, language, digits)}"
+    return f"{_bound(low, language, digits)} {word} {_bound(high, language, digits)}"
 
 
 def with_unit(value: float, unit: str, language: Language, digits: int = 1) -> str:

@@ -5,7 +5,7 @@ from collections.abc import Callable
 from speculoos.publish.series import Result, UnknownNameError
 from speculoos.publish.text import Language, number, percent, rate, times
 from speculoos.publish.words import label
-from speculoos.record.summary import Point
+from speculoos.record.point import Point
 
 
 class AbsentValueError(Exception):

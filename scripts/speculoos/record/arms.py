@@ -5,20 +5,22 @@ from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
-from speculoos.record.types import NO_SPECULATION, Run
+from speculoos.record.types import NO_SPECULATION, Batch, Run, Sample
 
 Compared = Literal["finish", "prompt_n"]
+Value = str | int | tuple[str, ...]
 
 
 @dataclass(frozen=True)
 class Difference:
-    """A sample whose `field` is none of the values that the baseline has for the same prompt."""
+    """A sample or batch whose `field` has none of the baseline's values for the same prompts."""
 
     run: int
-    sample: int
+    part: Literal["samples", "batches"]
+    index: int
     field: Compared
-    value: str | int
-    baseline: tuple[str | int, ...]
+    value: Value
+    baseline: tuple[Value, ...]
 
 
 def differences(runs: Sequence[Run], field: Compared) -> Iterator[Difference]:
@@ -27,13 +29,26 @@ def differences(runs: Sequence[Run], field: Compared) -> Iterator[Difference]:
     A text that stops by itself in one arm and at the limit in the other is another workload;
     a prompt of another length is another prompt, or was cached.
     """
-    known: defaultdict[str, set[str | int]] = defaultdict(set)
+    known: defaultdict[str | tuple[str, ...], set[Value]] = defaultdict(set)
     for run in runs:
         if run.settings.spec_type == NO_SPECULATION:
-            for sample in run.samples:
-                known[sample.prompt].add(getattr(sample, field))
+            for _, _, one in _answers(run):
+                known[_asked(one)].add(getattr(one, field))
     for at, run in enumerate(runs):
-        for index, sample in enumerate(run.samples):
-            value, wanted = getattr(sample, field), known[sample.prompt]
+        for part, index, one in _answers(run):
+            value, wanted = getattr(one, field), known[_asked(one)]
             if wanted and value not in wanted:
-                yield Difference(at, index, field, value, tuple(sorted(wanted, key=str)))
+                yield Difference(at, part, index, field, value, tuple(sorted(wanted, key=str)))
+
+
+def _answers(
+    run: Run,
+) -> Iterator[tuple[Literal["samples", "batches"], int, Sample | Batch]]:
+    for index, sample in enumerate(run.samples):
+        yield "samples", index, sample
+    for index, batch in enumerate(run.batches):
+        yield "batches", index, batch
+
+
+def _asked(one: Sample | Batch) -> str | tuple[str, ...]:
+    return one.prompt if isinstance(one, Sample) else one.prompts

@@ -1,11 +1,12 @@
 """Several slots at once: what such a batch says, and what must hold between its counts.
 
-Decodes are shared between the slots, so the identities of a sample do not hold here.
+Decodes are shared between the slots, so what ties them to the tokens of one text does not hold.
 """
 
 from collections.abc import Iterator, Sequence
 
-from speculoos.record.types import NO_SPECULATION, Batch, Settings
+from speculoos.record.identities import Broken, broken_counts
+from speculoos.record.types import Batch, Settings
 
 
 def tokens_per_second(batches: Sequence[Batch]) -> float | None:
@@ -14,18 +15,24 @@ def tokens_per_second(batches: Sequence[Batch]) -> float | None:
     return 1000 * sum(batch.predicted_n for batch in batches) / wall_ms if wall_ms else None
 
 
-def broken(batch: Batch, settings: Settings) -> Iterator[tuple[str, str]]:
+def broken(batch: Batch, settings: Settings) -> Iterator[Broken]:
     """The field of every count that cannot be, and what is wrong with it."""
-    drafted, accepted = batch.draft_n or 0, batch.draft_n_accepted or 0
-    if settings.spec_type == NO_SPECULATION and drafted:
-        yield "draft_n", f"{drafted} in a baseline; without speculation nothing is drafted"
-    if accepted > drafted:
-        yield "draft_n_accepted", f"{accepted} accepted but draft_n is {drafted}"
-    if (batch.verify_steps or 0) > drafted:
-        yield "verify_steps", f"{batch.verify_steps} steps but draft_n is {drafted}"
-    if batch.truncated:
-        yield "truncated", "the server cut a context; its counts mean nothing. Use a larger -c."
-    for field in ("timings_draft_n", "timings_draft_n_accepted"):
-        said, counted = getattr(batch, field), getattr(batch, field.removeprefix("timings_"))
-        if said is not None and said != counted:
-            yield field, f"{said} say the answers, {counted} say the server's counters"
+    yield from broken_counts(batch, settings)
+    if batch.finish and len(batch.finish) != len(batch.prompts):
+        yield "finish", f"{len(batch.finish)} ends for {len(batch.prompts)} prompts"
+    made, stops = _made(batch), set(batch.finish)
+    if made is not None and stops <= {"limit"} and batch.predicted_n < made:
+        yield (
+            "predicted_n",
+            f"{batch.predicted_n} tokens, but the first ones, steps and accepted make {made}",
+        )
+
+
+def _made(batch: Batch) -> int | None:
+    """Tokens that must have come: the first of each text, one a step, and those accepted.
+
+    More may come from plain passes; fewer where drafts reached behind an end of text.
+    """
+    if batch.verify_steps is None or not batch.finish:
+        return None
+    return len(batch.prompts) + batch.verify_steps + (batch.draft_n_accepted or 0)

@@ -1,11 +1,11 @@
 """Runs to one rate per setting and block: what may be compared, and what may not."""
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
-from speculoos.record import metrics
-from speculoos.record.identities import broken
-from speculoos.record.types import Run, Sample
+from speculoos.record import batches, identities, metrics
+from speculoos.record.arms import differences
+from speculoos.record.types import Batch, Run, Sample
 
 BASELINE = "baseline"
 
@@ -21,21 +21,42 @@ def by_label(runs: Iterable[Run]) -> dict[str, list[Run]]:
     return dict(found)
 
 
+def answers(run: Run) -> tuple[Sample | Batch, ...]:
+    """What was counted in a run: samples of one slot, or batches of several."""
+    return (*run.samples, *run.batches)
+
+
+def asked(run: Run) -> list[str]:
+    """The prompts that were answered in a run."""
+    together = [prompt for batch in run.batches for prompt in batch.prompts]
+    return [sample.prompt for sample in run.samples] + together
+
+
+def block_of(run: Run) -> int | None:
+    """The block that a run belongs to; None where nothing was answered."""
+    return next((one.block for one in answers(run)), None)
+
+
 def valid(run: Run) -> bool:
-    """Whether the run ended well and every sample keeps the identities."""
+    """Whether the run ended well and everything in it keeps the identities."""
     return run.incident is None and _keeps_identities(run)
 
 
 def _keeps_identities(run: Run) -> bool:
-    return not any(True for sample in run.samples for _ in broken(sample, run.settings))
+    wrong = [identities.broken(sample, run.settings) for sample in run.samples]
+    wrong += [batches.broken(batch, run.settings) for batch in run.batches]
+    return not any(True for each in wrong for _ in each)
 
 
-def counts_together(runs: Sequence[Run]) -> bool:
-    """Whether the starts of one setting in one block count: the last one ended well.
+def _sound(runs: Sequence[Run]) -> list[bool]:
+    """For each run whether it keeps the identities and was asked the baseline's very prompts."""
+    other = {each.run for each in differences(runs, "prompt_n")}
+    return [at not in other and _keeps_identities(run) for at, run in enumerate(runs)]
 
-    What came before a server was killed is as good as any other sample, once the rest is there.
-    """
-    return runs[-1].incident is None and all(_keeps_identities(run) for run in runs)
+
+def comparable(runs: Sequence[Run]) -> list[bool]:
+    """For each run whether it is sound and ended well."""
+    return [sound and run.incident is None for run, sound in zip(runs, _sound(runs), strict=True)]
 
 
 def explored_and_confirmed(runs: Sequence[Run]) -> tuple[list[Run], list[Run]]:
@@ -51,27 +72,27 @@ def explored_and_confirmed(runs: Sequence[Run]) -> tuple[list[Run], list[Run]]:
     return [], explored
 
 
-def prompt_rates(runs: Iterable[Run]) -> dict[str, float]:
-    """Tokens per second of each prompt, over the valid runs of one setting."""
+def prompt_rates(runs: Sequence[Run], label: str) -> dict[str, float]:
+    """Tokens per second of each prompt, over the comparable runs of one setting."""
     found: defaultdict[str, list[Sample]] = defaultdict(list)
-    for run in filter(valid, runs):
-        for sample in run.samples:
+    for run, good in zip(runs, comparable(runs), strict=True):
+        for sample in run.samples if good and run.settings.label == label else ():
             found[sample.prompt].append(sample)
     rates = {prompt: metrics.tokens_per_second(samples) for prompt, samples in found.items()}
     return {prompt: rate for prompt, rate in rates.items() if rate is not None}
 
 
-def block_rates(runs: Sequence[Run]) -> Rates:
+def block_rates(runs: Sequence[Run], without: Collection[int] = ()) -> Rates:
     """One rate per setting and block, where all prompts were asked and the baseline has one too.
 
     A setting that was interrupted has several runs in its block; together they are whole.
     """
-    cells = _cells(runs)
-    whole = max((len(samples) for samples in cells.values()), default=0)
+    found = cells(runs)
+    whole = max((len(_prompts(own)) for own in found.values()), default=0)
     rates: Rates = {}
-    for (label, block), samples in cells.items():
-        rate = metrics.tokens_per_second(samples)
-        if rate is not None and len(samples) == whole:
+    for (label, block), own in found.items():
+        rate = rate_of(own)
+        if rate is not None and len(_prompts(own)) == whole and block not in without:
             rates.setdefault(label, {})[block] = rate
     return _beside_the_baseline(rates)
 
@@ -82,17 +103,33 @@ def complete_blocks(rates: Rates) -> int:
     return len(set().union(*others))
 
 
-def _cells(runs: Sequence[Run]) -> dict[tuple[str, int], list[Sample]]:
-    """The samples of each setting and block, where its starts count together."""
-    starts: defaultdict[tuple[str, int], list[Run]] = defaultdict(list)
-    for run in runs:
-        if run.samples:
-            starts[run.settings.label, run.samples[0].block].append(run)
-    return {
-        cell: [sample for run in own for sample in run.samples]
-        for cell, own in starts.items()
-        if counts_together(own)
-    }
+def cells(runs: Sequence[Run]) -> dict[tuple[str, int], list[Run]]:
+    """The starts of each setting and block, where they count together: the last one ended well.
+
+    What came before a server was killed is as good as any other sample, once the rest is there.
+    """
+    found: defaultdict[tuple[str, int], list[Run]] = defaultdict(list)
+    spoiled = set()
+    for run, sound in zip(runs, _sound(runs), strict=True):
+        if (block := block_of(run)) is None:
+            continue
+        found[run.settings.label, block].append(run)
+        if not sound:
+            spoiled.add((run.settings.label, block))
+    good = {cell: own for cell, own in found.items() if cell not in spoiled}
+    return {cell: own for cell, own in good.items() if own[-1].incident is None}
+
+
+def rate_of(runs: Sequence[Run]) -> float | None:
+    """Tokens per second of one slot or of several together: a file holds one kind only."""
+    together = [batch for run in runs for batch in run.batches]
+    if together:
+        return batches.tokens_per_second(together)
+    return metrics.tokens_per_second(sample for run in runs for sample in run.samples)
+
+
+def _prompts(runs: Iterable[Run]) -> list[str]:
+    return [prompt for run in runs for prompt in asked(run)]
 
 
 def _beside_the_baseline(rates: Mapping[str, Mapping[int, float]]) -> Rates:

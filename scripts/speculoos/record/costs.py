@@ -4,7 +4,7 @@ from collections.abc import Callable, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from speculoos.record import metrics
-from speculoos.record.blocks import BASELINE, by_label, valid
+from speculoos.record.blocks import BASELINE, answers, by_label, comparable
 from speculoos.record.types import Measurement, Memory, Run, Scope
 
 
@@ -29,10 +29,16 @@ class Cost:
 
 def costs(measurement: Measurement) -> tuple[Cost, ...]:
     """The baseline first, then by n_max every setting that has a valid run."""
-    runs = by_label(run for run in measurement.runs if run.samples and valid(run))
+    pairs = zip(measurement.runs, comparable(measurement.runs), strict=True)
+    runs = by_label(run for run, good in pairs if good and answers(run))
     labels = sorted(runs, key=lambda name: (name != BASELINE, runs[name][0].settings.n_max or 0))
     reference = _cost(BASELINE, runs[BASELINE], None) if BASELINE in runs else None
     return tuple(_cost(label, runs[label], reference) for label in labels)
+
+
+def energy_absent(measurement: Measurement) -> str | None:
+    """Why no run holds energy, where the record says so: `no-counter`, `not-permitted`."""
+    return measurement.machine.energy_absent if measurement.machine else None
 
 
 def _cost(label: str, runs: Sequence[Run], reference: Cost | None) -> Cost:
@@ -71,7 +77,7 @@ def _energy(run: Run) -> Iterator[tuple[Scope, float]]:
 
 def _joules_per_token(runs: Sequence[Run]) -> float | None:
     counted = [run for run in runs if any(_energy(run))]
-    tokens = sum(sample.predicted_n for run in counted for sample in run.samples)
+    tokens = sum(one.predicted_n for run in counted for one in answers(run))
     joules = sum(value for run in counted for _, value in _energy(run))
     return joules / tokens if tokens else None
 

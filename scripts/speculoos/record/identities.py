@@ -8,7 +8,7 @@ is 0 when the stop is `limit`; `decodes = B + D + P`.
 from collections.abc import Iterator
 from itertools import pairwise
 
-from speculoos.record.types import NO_SPECULATION, Sample, Settings
+from speculoos.record.types import NO_SPECULATION, Batch, Sample, Settings
 
 Broken = tuple[str, str]
 """The field, and what is wrong with it."""
@@ -16,14 +16,19 @@ Broken = tuple[str, str]
 
 def broken(sample: Sample, settings: Settings) -> Iterator[Broken]:
     """Every identity that the sample breaks."""
-    if settings.spec_type == NO_SPECULATION:
-        yield from _baseline(sample)
-    else:
-        yield from _drafts(sample)
-        yield from _positions(sample, settings)
+    yield from broken_counts(sample, settings)
     yield from _text(sample, settings)
-    yield from _answer(sample)
-    if sample.truncated:
+
+
+def broken_counts(counted: Sample | Batch, settings: Settings) -> Iterator[Broken]:
+    """Those between the counts of speculation, which hold for several slots together, too."""
+    if settings.spec_type == NO_SPECULATION:
+        yield from _baseline(counted)
+    else:
+        yield from _drafts(counted)
+        yield from _positions(counted, settings)
+    yield from _answer(counted)
+    if counted.truncated:
         yield "truncated", "the server cut the context; its counts mean nothing. Use a larger -c."
 
 
@@ -34,14 +39,14 @@ def prompt_decodes(sample: Sample) -> int | None:
     return sample.decodes - (sample.predicted_n - 1 - (sample.draft_n_accepted or 0))
 
 
-def _answer(sample: Sample) -> Iterator[Broken]:
+def _answer(sample: Sample | Batch) -> Iterator[Broken]:
     for field in ("timings_draft_n", "timings_draft_n_accepted"):
         said, counted = getattr(sample, field), getattr(sample, field.removeprefix("timings_"))
         if said is not None and said != counted:
             yield field, f"{said} says the answer, {counted} say the server's counters"
 
 
-def _baseline(sample: Sample) -> Iterator[Broken]:
+def _baseline(sample: Sample | Batch) -> Iterator[Broken]:
     for field in ("draft_n", "draft_n_accepted", "verify_steps"):
         value = getattr(sample, field)
         if value:
@@ -50,7 +55,7 @@ def _baseline(sample: Sample) -> Iterator[Broken]:
         yield "accepted_per_position", "counts in a baseline; without speculation there are none"
 
 
-def _drafts(sample: Sample) -> Iterator[Broken]:
+def _drafts(sample: Sample | Batch) -> Iterator[Broken]:
     drafted, accepted, steps = sample.draft_n, sample.draft_n_accepted, sample.verify_steps
     if drafted is not None and accepted is not None and accepted > drafted:
         yield (
@@ -62,7 +67,7 @@ def _drafts(sample: Sample) -> Iterator[Broken]:
         yield "verify_steps", f"{steps} steps but draft_n is {drafted}; a step checks a draft"
 
 
-def _positions(sample: Sample, settings: Settings) -> Iterator[Broken]:
+def _positions(sample: Sample | Batch, settings: Settings) -> Iterator[Broken]:
     counts, field = sample.accepted_per_position, "accepted_per_position"
     if counts is not None:
         if any(later > earlier for earlier, later in pairwise(counts)):
@@ -75,7 +80,7 @@ def _positions(sample: Sample, settings: Settings) -> Iterator[Broken]:
         yield from _depth(sample, settings.n_max)
 
 
-def _depth(sample: Sample, n_max: int) -> Iterator[Broken]:
+def _depth(sample: Sample | Batch, n_max: int) -> Iterator[Broken]:
     deepest = len([count for count in sample.accepted_per_position or () if count])
     if deepest > n_max:
         yield "accepted_per_position", f"{deepest} positions with n_max {n_max}"

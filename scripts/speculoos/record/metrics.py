@@ -13,11 +13,12 @@ from typing import Any
 import numpy as np
 from numpy.typing import NDArray
 
-from speculoos.record.types import Sample, Window
+from speculoos.record.types import Batch, Sample, Window
 
 CONFIDENCE = 0.95
-Counted = Sample | Window
-"""What carries the counts of speculation: one request, or all that ended in a while."""
+Counted = Sample | Batch | Window
+"""What carries the counts of speculation: one request, several slots together, or all that ended
+in a while."""
 
 
 def student(freedom: int) -> float:
@@ -113,6 +114,8 @@ class Interval:
     value: float
     low: float | None = None
     high: float | None = None
+    freedom: int = 0
+    """Degrees of freedom that its noise was estimated with."""
 
     @property
     def half_width(self) -> float | None:
@@ -136,7 +139,9 @@ def speedup_intervals(
     fit = _fit(rates)
     at = names.index(baseline)
     return {
-        name: _interval(float(fit.effects[index] - fit.effects[at]), fit.half_width(index, at))
+        name: _interval(
+            float(fit.effects[index] - fit.effects[at]), fit.half_width(index, at), fit.freedom
+        )
         for index, name in enumerate(names)
         if index != at
     }
@@ -195,13 +200,26 @@ def interval_of_such_prompts(speedup: Interval, ratios: Sequence[float]) -> Inte
     quantile = student(len(ratios) - 1)
     half_of_prompts = quantile * spread / sqrt(len(ratios))
     half_of_runs = log(speedup.high / speedup.value)
-    return _interval(log(speedup.value), sqrt(half_of_prompts**2 + half_of_runs**2))
+    half = sqrt(half_of_prompts**2 + half_of_runs**2)
+    return _interval(log(speedup.value), half, speedup.freedom)
 
 
-def _interval(log_ratio: float, half: float | None) -> Interval:
+def _interval(log_ratio: float, half: float | None, freedom: int) -> Interval:
     if half is None:
         return Interval(exp(log_ratio))
-    return Interval(exp(log_ratio), exp(log_ratio - half), exp(log_ratio + half))
+    return Interval(exp(log_ratio), exp(log_ratio - half), exp(log_ratio + half), freedom)
+
+
+def ratio_of(one: Interval, other: Interval) -> Interval:
+    """How much larger one speed-up is than another that was measured apart from it.
+
+    Half-widths add up as squares, in logs; no bounds where one of the two has none.
+    """
+    if one.high is None or other.high is None:
+        return Interval(one.value / other.value)
+    halves = (log(each.high / each.value) for each in (one, other) if each.high)
+    half = sqrt(sum(half**2 for half in halves))
+    return _interval(log(one.value / other.value), half, min(one.freedom, other.freedom))
 
 
 def geometric_mean(ratios: Iterable[float]) -> float | None:

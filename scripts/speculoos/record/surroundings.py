@@ -1,12 +1,14 @@
 """Whether the machine was fit for measuring: load of others, limits, heat, drift."""
 
 from collections import defaultdict
-from collections.abc import Iterator, Mapping
+from collections.abc import Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from math import sqrt
 
 import numpy as np
 
 from speculoos.record import metrics
+from speculoos.record.blocks import block_of, block_rates, complete_blocks
 from speculoos.record.types import Measurement, Run, Watched
 from speculoos.record.warn import Warn
 
@@ -16,6 +18,9 @@ BUSY_DURING = 0.1
 """The same over a block: more than this changes which setting wins (simulated, see protocol)."""
 NOISY_SPREAD = 0.05
 """Blocks of the baseline further apart than this give a warning."""
+RESTLESS = 0.15
+"""Blocks of the baseline further apart than this forbid a recommendation: that is no noise of
+starts, which is a few percent, but something else that used the machine and was not seen."""
 QUOTA = 0.01
 """Share of a run in which a limit on our processes may hold them back."""
 SLOWER_CLOCK = 0.9
@@ -25,16 +30,62 @@ _FEW_TICKS_MS = 100.0
 _HEAT = ("thermal", "thermal-hardware")
 _LEAST_BLOCKS = 3
 """With fewer, everything that is not equal is a trend."""
+_LEAST_QUIET = 2
+"""Quiet blocks from which on the loaded ones can be left out."""
 
 
-def surroundings_warnings(measurement: Measurement) -> Iterator[Warn]:
-    """What the machine did beside the measurement, in the order of time."""
+@dataclass(frozen=True)
+class Load:
+    """The blocks in which others used the machine, and whether the figures do without them."""
+
+    shares: Mapping[int, float]
+    """The share of all processors that others used in each block that was watched."""
+    set_aside: frozenset[int] = frozenset()
+    """Loaded blocks that the figures leave out, since enough quiet ones remain."""
+
+    @property
+    def loaded(self) -> dict[int, float]:
+        """The blocks that were loaded too much to be compared."""
+        return {block: share for block, share in self.shares.items() if share > BUSY_DURING}
+
+    @property
+    def outweighs(self) -> bool:
+        """Whether the loaded blocks count, or are as many as the quiet ones."""
+        loaded = self.loaded
+        return bool(loaded) and (not self.set_aside or 2 * len(loaded) >= len(self.shares))
+
+    @property
+    def figures(self) -> dict[str, float | str]:
+        """The worst share, the loaded blocks by number, and the number of all."""
+        loaded = self.loaded
+        blocks, worst = _ranges(list(loaded)), max(loaded.values(), default=0.0)
+        return {"share": worst, "loaded": blocks, "of": len(self.shares)}
+
+
+def load_of(runs: Sequence[Run]) -> Load:
+    """What others used while these runs were made.
+
+    A block is left out for what was seen of the machine, never for its own rates: to drop what
+    looks odd would make every interval too narrow.
+    """
+    load = Load(_shares(runs))
+    loaded = frozenset(load.loaded)
+    left = complete_blocks(block_rates(runs, loaded))
+    return Load(load.shares, loaded if left >= _LEAST_QUIET else frozenset())
+
+
+def surroundings_warnings(measurement: Measurement, load: Load) -> Iterator[Warn]:
+    """What the machine did beside the measurement, in the order of time.
+
+    `load` is that of the blocks that the figures rest on.
+    """
     yield from _before(measurement)
-    loads = loads_by_block(measurement)
-    loaded = {block: share for block, share in loads.items() if share > BUSY_DURING}
-    if loaded:
-        blocks, worst = _ranges(list(loaded)), max(loaded.values())
-        yield Warn("busy-during", {"share": worst, "blocks": blocks, "of": len(loads)})
+    if load.loaded:
+        aside, within = Warn("busy-set-aside", load.figures), Warn("busy-during", load.figures)
+        yield aside if load.set_aside else within
+    exploring = Load(_shares([run for run in measurement.runs if run.phase]))
+    if set(exploring.loaded) - set(load.shares):
+        yield Warn("busy-exploring", exploring.figures)
     runs = [run for run in measurement.runs if run.watched]
     yield from _limits(runs)
     yield from _clocks(runs)
@@ -42,10 +93,15 @@ def surroundings_warnings(measurement: Measurement) -> Iterator[Warn]:
 
 def loads_by_block(measurement: Measurement) -> dict[int, float]:
     """The share of all processors that others used in each block, where it was watched."""
+    return _shares(measurement.runs)
+
+
+def _shares(runs: Sequence[Run]) -> dict[int, float]:
     blocks: defaultdict[int, list[Watched]] = defaultdict(list)
-    for run in measurement.runs:
-        if run.watched and run.samples:
-            blocks[run.samples[0].block].append(run.watched)
+    for run in runs:
+        block = block_of(run)
+        if run.watched and block is not None:
+            blocks[block].append(run.watched)
     return {block: _share(seen) for block, seen in sorted(blocks.items())}
 
 

@@ -6,20 +6,37 @@ import click
 from speculoos.options import FILE, MEASUREMENTS
 from speculoos.record.store import SCHEMA_FILE, load_measurement, schema_text
 from speculoos.record.summary import summarise
+from speculoos.record.workloads import sessions, side_by_side
 from speculoos.show import as_json
-from speculoos.terminal import console, show_summary
+from speculoos.terminal import console, show_side_by_side, show_summary
 
 
 @click.command("show")
-@click.argument("file", type=FILE)
-@click.option("--json", "as_data", is_flag=True, help="Data instead of a table.")
-def show_command(file: Path, *, as_data: bool) -> None:
-    """Show what a file says: table, recommendation with its interval, warnings."""
-    summary = summarise(load_measurement(file).record)
+@click.argument("files", nargs=-1, required=True, type=FILE)
+@click.option("--json", "as_data", is_flag=True, help="Data instead of a table; one file only.")
+def show_command(files: tuple[Path, ...], *, as_data: bool) -> None:
+    """Show what a file says: table, recommendation with its interval, costs, warnings.
+
+    Several files are shown one after the other; those of one session that asked the same prompts
+    in different ways (reasoning, depth of the context) then stand side by side.
+
+    \b
+    speculoos show measurements/rig/2026-11-29-qwen.yaml
+    speculoos show measurements/rig/2026-11-29-qwen*.yaml
+    """
+    if as_data and len(files) > 1:
+        raise click.UsageError("--json shows one file; name one")
+    found = [summarise(load_measurement(file).record) for file in files]
     if as_data:
-        click.echo(json.dumps(as_json(summary), indent=2, ensure_ascii=False))
-    else:
-        show_summary(console(), summary)
+        click.echo(json.dumps(as_json(*found), indent=2, ensure_ascii=False))
+        return
+    out = console()
+    for file, summary in zip(files, found, strict=True):
+        if len(files) > 1:
+            out.print(str(file), markup=False)
+        show_summary(out, summary)
+    for group in sessions(found):
+        show_side_by_side(out, side_by_side(group))
 
 
 @click.command("schema")

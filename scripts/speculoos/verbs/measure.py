@@ -4,6 +4,7 @@ import shutil
 import sys
 from collections.abc import Sequence
 from pathlib import Path
+from typing import Literal
 
 import click
 from rich.console import Console
@@ -14,25 +15,19 @@ from speculoos.measure.pace import Clock, time_baseline
 from speculoos.measure.plan import Plan, refused
 from speculoos.measure.prepare import About, default_out, head, keep, this_machine
 from speculoos.measure.preset import PRESETS, QUICK_S, cut
-from speculoos.measure.prompts import DEFAULT_SET, Workload, find_prompt_set
+from speculoos.measure.prompts import Workload, find_prompt_set
 from speculoos.measure.resume import is_open, newest, resumed
 from speculoos.measure.run import BaselineFailedError, measure
+from speculoos.measure.search import first_rungs
 from speculoos.measure.spec_types import SPEC_TYPES
-from speculoos.options import (
-    CONTEXT_DEPTHS,
-    DEPTHS,
-    DURATION,
-    FILE,
-    MEASUREMENTS,
-    RESULT_FILE,
-    SERVER,
-    depths_of,
-)
+from speculoos.options import MEASUREMENTS, RESULT_FILE, depths_of
 from speculoos.progress import Display, Sitting, expected
 from speculoos.record.store import load_measurement
 from speculoos.record.summary import summarise
 from speculoos.record.types import Measurement
 from speculoos.terminal import console, show_summary
+from speculoos.verbs.each_way import each_way
+from speculoos.verbs.measure_options import measure_options
 
 MOST_IN_A_GRID, MOST_NAMED = 4, 8
 """Depths that are all measured: those of a type by default, and those that a person names."""
@@ -41,85 +36,7 @@ MOST_IN_A_GRID, MOST_NAMED = 4, 8
 @click.command(
     "measure", epilog="Exit codes: 0 done, 1 no usable result, 2 wrong usage, 130 interrupted."
 )
-@click.option(
-    "--server", type=SERVER, help="llama-server; else LLAMA_SERVER, else the one on PATH."
-)
-@click.option("--model", type=FILE, required=True, help="GGUF file of the language model.")
-@click.option("--draft-model", type=FILE, help="GGUF file of a draft model or a separate head.")
-@click.option(
-    "--spec-type", type=click.Choice(sorted(SPEC_TYPES)), default="draft-mtp", show_default=True
-)
-@click.option("--n-max", "depths", type=DEPTHS, help="Depths to try: 1-8, 1,3 or 2.")
-@click.option(
-    "--prompts",
-    "prompt_set",
-    default=DEFAULT_SET,
-    show_default=True,
-    help="Prompt set: an id or a file.",
-)
-@click.option(
-    "--blocks",
-    type=click.IntRange(1, 50),
-    help="Times at most that a setting is started to be compared; 5 if not given.",
-)
-@click.option(
-    "--max-tokens",
-    type=click.IntRange(3, 100_000),
-    help="Tokens to generate for each prompt; 128 if not given.",
-)
-@click.option("--quick", "preset", flag_value="quick", help="A wide answer in about a minute.")
-@click.option(
-    "--usual",
-    "preset",
-    flag_value="usual",
-    default="usual",
-    help="3 to 5 blocks, until the interval is within 2 % (default).",
-)
-@click.option(
-    "--thorough",
-    "preset",
-    flag_value="thorough",
-    help="5 to 10 blocks of 256 tokens, until the interval is within 1 %.",
-)
-@click.option(
-    "--reasoning",
-    is_flag=True,
-    help="Let the model think first, where its chat template can; a measurement of its own.",
-)
-@click.option(
-    "--depth",
-    "context_depths",
-    type=CONTEXT_DEPTHS,
-    default="0",
-    show_default=True,
-    help="Tokens of neutral text in front of every prompt: 0,4k,16k; one file for each.",
-)
-@click.option("--budget", type=DURATION, help="Never take longer: 90s, 10m, 1h.")
-@click.option(
-    "--grid",
-    is_flag=True,
-    help="Every depth in every block. Otherwise more than eight named depths, or more than four "
-    "where --n-max is left out, are explored first, and the best two confirmed with fresh data.",
-)
-@click.option(
-    "--request-timeout",
-    type=click.FloatRange(1),
-    default=600,
-    show_default=True,
-    help="Seconds that one request may take.",
-)
-@click.option(
-    "--machine", "machine_id", help="Id of this machine; made from its parts if not given."
-)
-@click.option(
-    "--contributor", default="anonymous", show_default=True, help="Name that stands in the file."
-)
-@click.option(
-    "--out",
-    type=RESULT_FILE,
-    help="File to write; else measurements/<machine>/<date>-<model>.yaml.",
-)
-@click.option("--resume", is_flag=True, help="Go on where --out, or today's last, stopped.")
+@measure_options
 @click.argument("server_args", nargs=-1, type=click.UNPROCESSED)
 def measure_command(  # noqa: PLR0913 - one parameter an option
     server: Path | None,
@@ -138,11 +55,12 @@ def measure_command(  # noqa: PLR0913 - one parameter an option
     out: Path | None,
     server_args: tuple[str, ...],
     context_depths: tuple[int, ...],
+    reasoning: Literal["off", "on", "both"],
+    parallel: int,
     *,
-    reasoning: bool,
     grid: bool,
     resume: bool,
-) -> None:
+) -> Path | None:
     """Measure a model with and without speculation, on a llama-server of its own.
 
     One server is started for every setting of every block, on a free loopback port; what follows
@@ -154,12 +72,14 @@ def measure_command(  # noqa: PLR0913 - one parameter an option
     speculoos measure --model any.gguf --spec-type ngram-simple --n-max 16,48 --prompts rewrite-1
     speculoos measure --model qwen.gguf --quick
     speculoos measure --model qwen.gguf --depth 0,4k,16k -- -c 20480
+    speculoos measure --model qwen.gguf --reasoning both
+    speculoos measure --model qwen.gguf --parallel 4 --n-max 1-3 -- -c 16384
     speculoos measure --model qwen.gguf --n-max 1-16 --budget 30m
     speculoos measure --model qwen.gguf --n-max 1-8 --resume -- -ngl 99 -c 8192
     """
-    if len(context_depths) > 1:
-        _each_depth(click.get_current_context(), context_depths)
-        return
+    if len(context_depths) > 1 or reasoning == "both":
+        each_way(click.get_current_context(), context_depths, reasoning)
+        return None
     if wrong := list(refused(server_args)):
         raise click.UsageError("\n".join(wrong))
     if SPEC_TYPES[spec_type].needs_draft and draft_model is None:
@@ -169,21 +89,29 @@ def measure_command(  # noqa: PLR0913 - one parameter an option
     clock = Clock(budget)
     size = PRESETS[preset]
     tried = depths_of(spec_type, depths)
+    if parallel > 1 and not depths:
+        tried = first_rungs(tried)
     most = MOST_NAMED if depths else MOST_IN_A_GRID
+    prompts = find_prompt_set(prompt_set, [MEASUREMENTS / "prompts"])
+    if parallel > len(prompts.record.prompts):
+        count = len(prompts.record.prompts)
+        raise click.UsageError(f"--parallel {parallel}: {prompt_set} has {count} prompts only")
     plan = Plan(
         binary=find_server(server, [os.environ.get("LLAMA_SERVER"), shutil.which("llama-server")]),
         model=model,
         draft_model=draft_model,
         spec_type=spec_type,
         depths=tried,
-        prompts=find_prompt_set(prompt_set, [MEASUREMENTS / "prompts"]),
+        prompts=prompts,
         blocks=blocks or size.blocks,
+        repeats=0 if blocks else size.repeats,
         least_blocks=size.least_blocks,
         narrow=size.narrow,
         budget_s=budget,
-        search=not grid and preset != "quick" and len(tried) > most,
+        search=not grid and preset != "quick" and parallel == 1 and len(tried) > most,
+        parallel=parallel,
         max_tokens=max_tokens or size.max_tokens,
-        workload=Workload(reasoning, *context_depths),
+        workload=Workload(reasoning == "on", *context_depths),
         request_timeout_s=request_timeout,
         extra=server_args,
         command=command_line(sys.argv[1:]),
@@ -205,26 +133,7 @@ def measure_command(  # noqa: PLR0913 - one parameter an option
             start = _resumed(screen, target, plan, start)
         keep(root, machine, plan)
         _run_plan(screen, Sitting(plan, start, target, clock, timing))
-
-
-def _each_depth(context: click.Context, depths: tuple[int, ...]) -> None:
-    """One measurement a depth; what fails at one depth does not keep the others from being made."""
-    if context.params["out"] is not None:
-        raise click.UsageError("--out names one file, several depths need one each; leave it out")
-    budget = context.params["budget"]
-    share = None if budget is None else budget / len(depths)
-    failed = []
-    for depth in depths:
-        try:
-            own = {"context_depths": (depth,), "budget": share}
-            context.invoke(measure_command, **context.params | own)
-        except click.UsageError:
-            raise
-        except click.ClickException as error:
-            error.show()
-            failed.append(str(depth))
-    if failed:
-        raise click.ClickException(f"nothing to compare at depth {', '.join(failed)}")
+    return target
 
 
 def _unfinished(usual: Path, plan: Plan, start: Measurement) -> Path:

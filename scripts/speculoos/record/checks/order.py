@@ -3,7 +3,9 @@ from collections.abc import Iterator
 from speculoos.record.checks.rule import Rule
 from speculoos.record.problem import Problem
 from speculoos.record.store import Collection, Document
-from speculoos.record.types import Measurement
+from speculoos.record.types import Measurement, Run
+
+Key = tuple[str | int, ...]
 
 
 def _check(document: Document[Measurement], _: Collection) -> Iterator[Problem]:
@@ -11,8 +13,12 @@ def _check(document: Document[Measurement], _: Collection) -> Iterator[Problem]:
     if design is None:
         return
     planned = [(label, block) for block, row in enumerate(design.order, 1) for label in row]
-    if len(design.order) > design.blocks:
-        text = f"{len(design.order)} blocks, but design.blocks is {design.blocks}; make them agree"
+    most = design.blocks + (design.repeated or 0)
+    if len(design.order) > most:
+        text = (
+            f"{len(design.order)} blocks, but design.blocks and design.repeated allow {most}; "
+            "make them agree"
+        )
         yield document.problem(("design", "order"), text)
     if len(planned) != len(runs):
         text = f"names {len(planned)} starts, but there are {len(runs)} runs; make them agree"
@@ -22,11 +28,12 @@ def _check(document: Document[Measurement], _: Collection) -> Iterator[Problem]:
         if run.settings.label != label:
             text = f"{run.settings.label}, but design.order has {label!r} here; make them agree"
             yield document.problem(("runs", index, "settings"), text)
-        for number, sample in enumerate(run.samples):
-            if sample.block != block:
-                key = ("runs", index, "samples", number, "block")
-                text = f"{sample.block}, but design.order puts it in {block}; make them agree"
-                yield document.problem(key, text)
+        for part in ("samples", "batches"):
+            for number, one in enumerate(getattr(run, part)):
+                if one.block != block:
+                    key = ("runs", index, part, number, "block")
+                    text = f"{one.block}, but design.order puts it in {block}; make them agree"
+                    yield document.problem(key, text)
     yield from _twice(document)
 
 
@@ -34,13 +41,20 @@ def _twice(document: Document[Measurement]) -> Iterator[Problem]:
     """A run that goes on after an interruption asks only what is missing."""
     seen = set()
     for index, run in enumerate(document.record.runs):
-        for number, sample in enumerate(run.samples):
-            once = (sample.block, run.settings.label, sample.prompt)
+        for key, block, prompt in _asked(run):
+            once = (block, run.settings.label, prompt)
             if once in seen:
-                key = ("runs", index, "samples", number, "prompt")
-                text = f"{sample.prompt} was asked before in block {sample.block}; remove one"
-                yield document.problem(key, text)
+                text = f"{prompt} was asked before in block {block}; remove one"
+                yield document.problem(("runs", index, *key), text)
             seen.add(once)
+
+
+def _asked(run: Run) -> Iterator[tuple[Key, int, str]]:
+    for number, sample in enumerate(run.samples):
+        yield ("samples", number, "prompt"), sample.block, sample.prompt
+    for number, batch in enumerate(run.batches):
+        for at, prompt in enumerate(batch.prompts):
+            yield ("batches", number, "prompts", at), batch.block, prompt
 
 
 RULE = Rule("order", "Runs stand in the order of the design, each prompt once in each.", _check)

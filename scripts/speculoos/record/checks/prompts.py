@@ -32,6 +32,10 @@ def _samples(document: Document[Measurement], known: set[str]) -> Iterator[Probl
             if sample.prompt not in known:
                 key = ("runs", at, "samples", index, "prompt")
                 yield document.problem(key, f"{sample.prompt} is not in the prompt set; {_REMEDY}")
+        for index, batch in enumerate(run.batches):
+            for prompt in sorted(set(batch.prompts) - known):
+                key = ("runs", at, "batches", index, "prompts")
+                yield document.problem(key, f"{prompt} is not in the prompt set; {_REMEDY}")
 
 
 def _lengths(document: Document[Measurement], request: Request) -> Iterator[Problem]:
@@ -41,6 +45,12 @@ def _lengths(document: Document[Measurement], request: Request) -> Iterator[Prob
                 key = ("runs", at, "samples", index, "predicted_n")
                 text = f"{sample.predicted_n} tokens, but max_tokens is {request.max_tokens}"
                 yield document.problem(key, f"{text}; correct the one that is wrong")
+        for index, batch in enumerate(run.batches):
+            if batch.predicted_n > request.max_tokens * len(batch.prompts):
+                key = ("runs", at, "batches", index, "predicted_n")
+                each = f"{len(batch.prompts)} prompts of {request.max_tokens} tokens at most"
+                text = f"{batch.predicted_n} tokens, but {each}; correct the one that is wrong"
+                yield document.problem(key, text)
 
 
 RULE = Rule("prompts", "The prompt set exists, is the one that was used, and limits hold.", _check)

@@ -106,6 +106,8 @@ class Design(Part):
     stop_rule: Text
     stopped: Literal["blocks", "narrow", "budget", "interrupted"] | None = None
     """Which limit ended it; `interrupted` until one has."""
+    repeated: Positive | None = None
+    """Blocks beyond `blocks`, in place of those in which other programs used the machine."""
     method: Literal["grid", "search"] | None = None
     """`grid`: every setting in every block; `search`: explore first, then confirm the best."""
     settings: tuple[Settings, ...] = ()
@@ -194,9 +196,12 @@ class Batch(Part):
     draft_n: Count | None = None
     draft_n_accepted: Count | None = None
     verify_steps: Count | None = None
+    accepted_per_position: tuple[Count, ...] | None = None
     timings_draft_n: Count | None = None
     """What the answers say together, stored only where it is not what the counters say."""
     timings_draft_n_accepted: Count | None = None
+    finish: tuple[Slug, ...] = ()
+    """Why each text ended, in the order of the prompts."""
     truncated: Literal[True] | None = None
     wall_ms: Quantity
     """From the first question to the end of the last answer, prompts included."""
