@@ -4,12 +4,12 @@ They test the search, whose success cannot be known on a real machine; no figure
 """
 
 import random
-from collections.abc import Callable
+from collections.abc import Callable, Collection
 from dataclasses import dataclass
 
 from speculoos.measure.plan import Plan
-from speculoos.measure.schedule import Done, History, Start, next_start
-from speculoos.record.types import Run, Sample, Settings
+from speculoos.measure.schedule import Done, History, Limit, Start, next_start
+from speculoos.record.types import Run, Sample, Settings, Watched
 
 TOKENS = 128
 SHA = "a" * 64
@@ -79,7 +79,12 @@ class Machine:
             self._sample(prompt.id, start.settings, start.block, own) for prompt in start.prompts
         )
         return Run.model_construct(
-            settings=start.settings, samples=samples, incident=None, phase=start.phase
+            settings=start.settings,
+            samples=samples,
+            batches=(),
+            watched=None,
+            incident=None,
+            phase=start.phase,
         )
 
     def _sample(self, prompt: str, settings: Settings, block: int, own: float) -> Sample:
@@ -120,9 +125,15 @@ def _guesses(rng: random.Random, middle: float) -> list[bool]:
     return [rng.random() < acceptance for _ in range(TOKENS)]
 
 
-def measured(plan: Plan, on: Machine) -> tuple[History, str]:
-    """Everything that the plan has started on a machine, and what ended it."""
+def measured(plan: Plan, on: Machine, loaded: Collection[int] = ()) -> tuple[History, Limit]:
+    """Everything that the plan has started on a machine, and what ended it.
+
+    In some blocks other programs use half of its processors.
+    """
     history = History(())
     while isinstance(start := next_start(plan, history), Start):
-        history = History((*history.done, Done(start.block, on.run(start))))
+        others_ms = 5000.0 if start.block in loaded else 0.0
+        seen = Watched(window_ms=5000.0, cpu_ms=10_000.0, others_cpu_ms=others_ms)
+        run = on.run(start).model_copy(update={"watched": seen})
+        history = History((*history.done, Done(start.block, run)))
     return history, start

@@ -46,7 +46,7 @@ class Plan:
     draft_model: Path | None = None
     blocks: int = 3
     least_blocks: int = 3
-    """Blocks before which a narrow interval does not stop the measurement."""
+    """Blocks that a narrow interval must rest on before one block more ends the measurement."""
     repeats: int = 0
     """Blocks at most that are measured again because others used the machine."""
     narrow: float | None = None
@@ -119,7 +119,7 @@ class Plan:
             limits.insert(
                 0,
                 f"half-width of the best at most {100 * self.narrow:g} % after "
-                f"{self.least_blocks} blocks",
+                f"{self.least_blocks} blocks, and one block more",
             )
         if self.repeats:
             limits.append(f"at most {self.repeats} more for those in which others used the machine")

@@ -193,11 +193,15 @@ def _still_wanted(
 
 
 def _enough(plan: Plan, history: History, block: int) -> bool:
-    """Whether the interval of the best setting was narrow enough before this block."""
-    quiet = set(range(plan.first_block, block)) - history.loaded(plan)
-    if plan.narrow is None or len(quiet) < plan.least_blocks:
+    """Whether the interval of the best setting was narrow enough, with one quiet block since.
+
+    To stop at the very block that looks narrow favours lucky noise: simulated, 95 % become 92 to
+    95; with one block more that was not chosen, 94 to 95.
+    """
+    quiet = sorted(set(range(plan.first_block, block)) - history.loaded(plan))
+    if plan.narrow is None or len(quiet) <= plan.least_blocks:
         return False
-    best = max(history.speedups(plan, block).values(), key=lambda r: r.value, default=None)
+    best = max(history.speedups(plan, quiet[-1]).values(), key=lambda r: r.value, default=None)
     return best is not None and best.half_width is not None and best.half_width <= plan.narrow
 
 

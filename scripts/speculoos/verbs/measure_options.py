@@ -41,13 +41,13 @@ _OPTIONS = (
         "preset",
         flag_value="usual",
         default="usual",
-        help="3 to 5 blocks, until the interval is within 2 % (default).",
+        help="4 or 5 blocks, until the interval is within 2 % (default).",
     ),
     click.option(
         "--thorough",
         "preset",
         flag_value="thorough",
-        help="5 to 10 blocks of 256 tokens, until the interval is within 1 %.",
+        help="6 to 10 blocks of 256 tokens, until the interval is within 1 %.",
     ),
     click.option(
         "--reasoning",
