@@ -38,6 +38,7 @@ from speculoos.record.types.sources import Reference
 
 RESULTS_PAGE = "results.md"
 SOURCES_PAGE = "sources.md"
+PITFALLS_PAGE = "pitfalls.md"
 SOURCES_FILE = "sources.yaml"
 
 
@@ -139,6 +140,7 @@ def _place(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> Pla
         language=_language(config),
         results_url=_way(page, files, RESULTS_PAGE),
         sources_url=_way(page, files, SOURCES_PAGE),
+        pitfalls_url=_way(page, files, PITFALLS_PAGE),
         first_line=before.count("\n") + 1,
     )
 

@@ -1,5 +1,6 @@
 """The same prompts asked in other ways: each way is a measurement and a file of its own."""
 
+import json
 from pathlib import Path
 
 import pytest
@@ -55,14 +56,59 @@ def test_reasoning_is_measured_where_the_template_knows_it(
     assert load_measurement(file).record.request.reasoning
 
 
+def test_both_ways_of_reasoning_are_measured_and_stand_side_by_side(
+    speculoos, server, tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+):
+    """One command, one file each with a baseline of its own, and the change of every setting."""
+    template = "{% if enable_thinking %}<think>{% endif %}{{ messages[0].content }}:"
+    monkeypatch.setattr(tiny_gguf, "CHAT_TEMPLATE", template)
+    model = TinyModel(architecture="qwen35").write(tmp_path / "t.gguf")
+    base = ("measure", "--server", server, "--model", model, *FEW)
+    done = speculoos(*base, "--reasoning", "both", "--", "-c", "1024")
+    assert done.returncode == 0, done.stderr
+    off, on = (load_measurement(file).record for file in sorted(_files(tmp_path), key=len_of))
+    assert (off.request.reasoning, on.request.reasoning) == (False, True)
+    asked = [[s.prompt for run in each.runs for s in run.samples] for each in (off, on)]
+    assert sorted(asked[0]) == sorted(asked[1])
+    table = done.stdout[done.stdout.index("The same prompts") :]
+    assert [line.split()[:3] for line in table.splitlines() if line.startswith("n_max")] == [
+        ["n_max", "2", "off"],
+        ["n_max", "2", "on"],
+    ]
+    shown = speculoos("show", *sorted(_files(tmp_path)))
+    assert table.splitlines()[:6] == shown.stdout[shown.stdout.index("The same") :].splitlines()[:6]
+
+
+def test_several_slots_are_a_measurement_of_their_own(speculoos, server, tiny, tmp_path: Path):
+    """Named in its file, valid, and told apart wherever it is shown."""
+    base = ("measure", "--server", server, "--model", tiny, *FEW, "--prompts", "cycle-1")
+    done = speculoos(*base, "--parallel", "3", "--", "-c", "2048")
+    assert done.returncode == 0, done.stderr
+    assert "3 slots at once" in done.stdout
+    (file,) = _files(tmp_path)
+    record = load_measurement(file).record
+    assert "3-slots" in file.stem
+    assert record.request.parallel == 3
+    assert record.server.args[:2] == ("--parallel", "3")
+    assert all(len(run.batches) == 1 and not run.samples for run in record.runs)
+    assert speculoos("check", tmp_path / "measurements").returncode == 0
+    data = json.loads(speculoos("show", file, "--json").stdout)
+    assert (data["parallel"], data["points"][0]["samples"]) == (3, 3)
+    assert data["points"][0]["step_cost"] is None
+    again = speculoos(*base, "--out", file, "--resume", "--", "-c", "2048")
+    assert "request.parallel: 3 in the file, nothing now" in again.stderr
+
+
 @pytest.mark.parametrize(
     ("options", "said"),
     [
+        (("--parallel", "9", "--prompts", "cycle-1"), "has 3 prompts only"),
+        (("--", "--parallel", "2"), "the option --parallel of speculoos"),
         (("--depth", "far"), "write 0,4k,16k"),
         (("--depth", "0,4k", "--out", "a.yaml"), "several ways need one each"),
     ],
 )
-def test_a_wrong_depth_is_wrong_usage(speculoos, server, tiny, options, said: str):
+def test_a_workload_that_cannot_be_is_wrong_usage(speculoos, server, tiny, options, said: str):
     """Exit 2 and what to write."""
     done = speculoos("measure", "--server", server, "--model", tiny, *options)
     assert done.returncode == 2

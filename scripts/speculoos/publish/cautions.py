@@ -230,23 +230,14 @@ REMEDIES: dict[str, dict[Language, str]] = {
 }
 """What to do next; every warning has one."""
 
-_PITFALLS = {
-    "busy-during": "busy",
-    "busy-set-aside": "busy",
-    "busy-exploring": "busy",
-    "other-prompt": "invalid-samples",
-    "finish-differs": "text-differs",
-    "wide": "one-run",
-    "text-differs-controlled": "text-differs",
-}
-_WITHOUT = ("withdrawn",)
+_SAID_IN_FULL = ("withdrawn",)
 
 
 def pitfall(kind: str, incident: str | None = None) -> str | None:
-    """The anchor on the page of pitfalls that explains a warning; None where no pitfall fits.
+    """The anchor on the page of pitfalls that explains a warning; None where nothing is left.
 
-    An incident is explained under its own kind.
+    It is the kind itself; that of an incident is its own kind.
     """
-    if kind in _WITHOUT:
+    if kind in _SAID_IN_FULL:
         return None
-    return incident if kind == "incident" else _PITFALLS.get(kind, kind)
+    return incident if kind == "incident" else kind

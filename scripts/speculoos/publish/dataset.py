@@ -47,13 +47,15 @@ def reading(summary: Summary) -> dict[str, Any]:
     return {
         "baseline": _point(summary.baseline) if summary.baseline else None,
         "points": [_point(point) for point in summary.points],
+        "blocks": summary.blocks,
+        "parallel": summary.parallel,
         "recommendation": {"verdict": advice.verdict, "n_max": advice.n_max, "why": advice.why},
         "warnings": [{"kind": w.kind, "figures": dict(w.figures or {})} for w in summary.warnings],
     }
 
 
 def _point(point: Point) -> dict[str, Any]:
-    ratio = point.speedup
+    ratio, wide = point.speedup, point.speedup_of_such_prompts
     return {
         "setting": point.settings.label,
         "n_max": point.n_max,
@@ -61,11 +63,14 @@ def _point(point: Point) -> dict[str, Any]:
         "speedup": _rounded(ratio.value if ratio else None),
         "speedup_low": _rounded(ratio.low if ratio else None),
         "speedup_high": _rounded(ratio.high if ratio else None),
+        "degrees_of_freedom": ratio.freedom if ratio and ratio.low is not None else None,
+        "speedup_low_such_prompts": _rounded(wide.low if wide else None),
+        "speedup_high_such_prompts": _rounded(wide.high if wide else None),
         "acceptance_rate": _rounded(point.acceptance_rate),
         "acceptance_by_position": [_rounded(share) for share in point.acceptance_by_position],
         "mean_acceptance_length": _rounded(point.mean_acceptance_length),
         "step_cost": _rounded(point.step_cost),
-        "samples": len(point.samples),
+        "samples": point.texts,
         "incident": point.incident.model_dump(exclude_none=True) if point.incident else None,
     }
 

@@ -16,9 +16,11 @@ from speculoos.record.store import Collection
 from speculoos.record.summary import Summary, summarise
 from speculoos.record.types import Machine, Measurement, Sample
 from speculoos.record.warn import Warn
+from speculoos.record.workloads import session_of
 
-KINDS = ("measured", "instrument", "observed", "reported")
-"""`instrument` is measured too, on a model that only proves the tool."""
+KINDS = ("measured", "parallel", "instrument", "observed", "reported")
+"""`parallel` is measured with several slots at once, `instrument` on a model that only proves the
+tool."""
 
 
 class UnknownNameError(Exception):
@@ -59,7 +61,14 @@ class Result:
     @property
     def kind(self) -> str:
         """One of `KINDS`."""
-        return self.measurement.purpose or self.measurement.kind
+        several = "parallel" if self.slots > 1 else None
+        return self.measurement.purpose or several or self.measurement.kind
+
+    @property
+    def slots(self) -> int:
+        """Slots that were asked at once: figures of one and of several never meet."""
+        request = self.measurement.request
+        return (request.parallel if request else None) or 1
 
     @property
     def anchor(self) -> str:
@@ -122,8 +131,14 @@ class Results(Mapping[str, Result]):
         wanted = frozenset(paths)
         return [result for result in self.values() if result.path in wanted]
 
+    def of_session(self, result: Result) -> list[Result]:
+        """The result, and those of its session that asked the same prompts in other ways."""
+        session = session_of(result.measurement)
+        found = [r for r in self.values() if session_of(r.measurement) == session]
+        return found if session is not None else [result]
+
     def of_kind(self, kind: str) -> list[Result]:
-        """`measured`, `instrument`, `observed` or `reported`: they never share a table."""
+        """One of `KINDS`: they never share a table."""
         if kind not in KINDS:
             raise UnknownNameError("kind", kind, KINDS)
         return [result for result in self.values() if result.kind == kind]

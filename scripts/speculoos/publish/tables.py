@@ -8,8 +8,10 @@ from speculoos.publish.text import ABSENT, Language, between, number, percent, r
 from speculoos.publish.words import label
 from speculoos.record.blocks import BASELINE
 from speculoos.record.costs import Cost, costs
+from speculoos.record.metrics import Interval
 from speculoos.record.point import Point
 from speculoos.record.types import Claim
+from speculoos.record.workloads import Way, side_by_side
 
 
 @dataclass(frozen=True)
@@ -73,7 +75,7 @@ def _shown_point(result: Result) -> Point | None:
 def points(result: Result, language: Language) -> Table:
     """Every setting of one measurement, the baseline first, incidents in their place."""
     heads = (
-        "setting", "tokens_per_second", "speedup", "interval", "acceptance_rate",
+        "setting", "tokens_per_second", "speedup", "interval", "interval_such", "acceptance_rate",
         "mean_acceptance_length", "step_cost", "same_text", "samples",
     )  # fmt: skip
     summary = result.summary
@@ -84,9 +86,8 @@ def points(result: Result, language: Language) -> Table:
 
 def _baseline_row(point: Point, language: Language) -> list[str]:
     speed = _or_absent(point.tokens_per_second, lambda value: number(value, language, 1))
-    count = str(len(point.samples))
-    same = _equal(point)
-    return [label("baseline", language), speed, "1", ABSENT, ABSENT, ABSENT, ABSENT, same, count]
+    name, count = label("baseline", language), str(point.texts)
+    return [name, speed, "1", *[ABSENT] * 5, _equal(point), count]
 
 
 def _point_row(point: Point, language: Language) -> list[str]:
@@ -94,11 +95,12 @@ def _point_row(point: Point, language: Language) -> list[str]:
         point.settings.label,
         _or_absent(point.tokens_per_second, lambda value: number(value, language, 1)),
         *_speedup(point, language),
+        _bounds(point.speedup_of_such_prompts, language),
         _acceptance(point, language),
         _or_absent(point.mean_acceptance_length, lambda value: number(value, language)),
         _or_absent(point.step_cost, lambda value: number(value, language)),
         _equal(point),
-        str(len(point.samples)),
+        str(point.texts),
     ]
 
 
@@ -111,9 +113,40 @@ def _speedup(point: Point, language: Language) -> tuple[str, str]:
     ratio = point.speedup
     if ratio is None:
         return (label("incident", language) if point.incident else ABSENT), ABSENT
-    if ratio.low is None or ratio.high is None:
-        return times(ratio.value, language), ABSENT
-    return times(ratio.value, language), between(ratio.low, ratio.high, language)
+    return times(ratio.value, language), _bounds(ratio, language)
+
+
+def _bounds(ratio: Interval | None, language: Language) -> str:
+    if ratio is None or ratio.low is None or ratio.high is None:
+        return ABSENT
+    return between(ratio.low, ratio.high, language)
+
+
+def ways(results: Sequence[Result], language: Language) -> Table:
+    """Every setting in each way that the same prompts were asked; no row for a single way."""
+    heads = (
+        "setting", "reasoning", "depth", "tokens_per_second", "speedup", "interval",
+        "acceptance_rate", "change",
+    )  # fmt: skip
+    rows = [_way_row(way, language) for way in side_by_side(r.summary for r in results)]
+    return _table(label("ways_title", language), [label(h, language) for h in heads], rows)
+
+
+def _way_row(way: Way, language: Language) -> list[str]:
+    baseline = way.point.settings.label == BASELINE
+    return [
+        label("baseline", language) if baseline else way.point.settings.label,
+        label("yes" if way.reasoning else "no", language),
+        number(way.depth, language, 0),
+        _or_absent(way.point.tokens_per_second, lambda value: number(value, language, 1)),
+        *(("1", ABSENT) if baseline else _speedup(way.point, language)),
+        _acceptance(way.point, language),
+        ABSENT if way.change is None else _ratio_with_bounds(way.change, language),
+    ]
+
+
+def _ratio_with_bounds(ratio: Interval, language: Language) -> str:
+    return f"{times(ratio.value, language)} ({_bounds(ratio, language)})"
 
 
 def _acceptance(point: Point, language: Language) -> str:

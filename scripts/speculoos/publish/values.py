@@ -5,6 +5,7 @@ from collections.abc import Callable
 from speculoos.publish.series import Result, UnknownNameError
 from speculoos.publish.text import Language, number, percent, rate, times
 from speculoos.publish.words import label
+from speculoos.record.blocks import asked
 from speculoos.record.point import Point
 
 
@@ -32,7 +33,7 @@ OF_POINT: dict[str, tuple[Callable[[Point], float | None], Shown]] = {
     "acceptance_rate": (lambda p: p.acceptance_rate, _percent),
     "mean_acceptance_length": (lambda p: p.mean_acceptance_length, number),
     "step_cost": (lambda p: p.step_cost, number),
-    "samples": (lambda p: len(p.samples), _count),
+    "samples": (lambda p: p.texts, _count),
 }
 """Values of one setting; they need `n_max=2`, `n_max="best"` or `n_max="ngram-mod"`."""
 
@@ -43,7 +44,7 @@ OF_RESULT: dict[str, tuple[Callable[[Result], float | None], Shown]] = {
     ),
     "blocks": (lambda r: r.summary.blocks, _count),
     "prompts": (
-        lambda r: len({s.prompt for run in r.measurement.runs for s in run.samples}),
+        lambda r: len({prompt for run in r.measurement.runs for prompt in asked(run)}),
         _count,
     ),
     "recommended_n_max": (lambda r: r.summary.recommendation.n_max, _count),

@@ -27,6 +27,17 @@ figure_file             | Fichier                         | File
 incident                | incident                        | incident
 incidents               | Incidents                       | Incidents
 interval                | intervalle à 95 %               | 95% interval
+interval_such           | pour des invites semblables     | for prompts like these
+interval_note           | Intervalle à 95 % : ces invites, sur cette machine. Pour des invites semblables, l’écart d’une invite à l’autre s’y ajoute : l’intervalle est plus large, et absent s’il y a moins de quatre invites. | 95% interval: these prompts, on this machine. For prompts like these, the spread between the prompts adds to it: the interval is wider, and absent with fewer than four prompts.
+slots_note              | {slots} requêtes à la fois : les jetons de toutes, rapportés au temps de l’ensemble, lecture des invites comprise. À ne jamais comparer aux chiffres d’une seule requête. | {slots} requests at once: the tokens of all of them over the time of the whole, prompts included. Never to be compared with figures of one request.
+slots                   | requêtes à la fois              | requests at once
+freedom                 | degrés de liberté               | degrees of freedom
+ways_title              | Les mêmes invites, autrement    | The same prompts, asked in other ways
+ways_note               | Chaque façon de demander a sa propre référence, mesurée dans la même session. Évolution : l’accélération, rapportée à celle de la première ligne du réglage. | Each way of asking has a baseline of its own, measured in the same session. Change: the speed-up over that of the setting’s first row.
+reasoning               | raisonnement                    | reasoning
+depth                   | profondeur du contexte          | context depth
+change                  | évolution                       | change
+see_pitfall             | Le piège                        | The pitfall
 machine                 | machine                         | machine
 mean_acceptance_length  | longueur moyenne acceptée       | mean acceptance length
 model                   | modèle                          | model

@@ -34,6 +34,11 @@ class Summary:
     """Complete blocks that the intervals rest on."""
 
     @property
+    def freedom(self) -> int:
+        """Degrees of freedom of the noise that all settings share."""
+        return max((p.speedup.freedom for p in self.points if p.speedup), default=0)
+
+    @property
     def parallel(self) -> int:
         """Slots that were asked at once."""
         request = self.measurement.request

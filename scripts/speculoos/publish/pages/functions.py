@@ -54,6 +54,7 @@ class Place:
     results_url: str = ""
     first_line: int = 1
     sources_url: str = ""
+    pitfalls_url: str = ""
 
 
 @dataclass(frozen=True)
@@ -100,6 +101,7 @@ def templates() -> Environment:
     )
     env.globals.update(label=label, colon=colon, typeset=typeset)
     env.globals.update(verdict=sentences.verdict, warning=sentences.warning)
+    env.globals.update(pitfall_of=sentences.pitfall_of)
     env.globals.update(incident=sentences.incident, anchor=anchor)
     return env
 
@@ -134,6 +136,8 @@ class Functions:
             raise ValueError(
                 f'figure "{name}": what others report never stands beside measurements'
             )
+        if len({result.slots for result in results}) > 1:
+            raise ValueError(f'figure "{name}": one slot and several never stand together')
         return self._figure(name, results)
 
     def drawing(self, name: str) -> Markup:
@@ -225,6 +229,7 @@ class Functions:
             figures=[self._figure(name, [result]) for name in shown],
             points=tables.points(result, self.place.language),
             costs=tables.other_costs(result, self.place.language),
+            ways=tables.ways(self.results_by_id.of_session(result), self.place.language),
             surroundings=surroundings(result, self.place.language),
             claims=tables.claims(result, self.place.language),
         )
@@ -263,7 +268,10 @@ class Functions:
     def _html(self, template: str, **names: object) -> Markup:
         common = {"language": self.place.language, "repo": self.repo}
         text = self.env.get_template(template).render(
-            **common, results_url=self.place.results_url, **names
+            **common,
+            results_url=self.place.results_url,
+            pitfalls_url=self.place.pitfalls_url,
+            **names,
         )
         whole = re.sub(r"\n\s*\n", "\n", text.strip())  # a blank line ends HTML in Markdown
         return Markup(whole)  # noqa: S704 - the templates escape
