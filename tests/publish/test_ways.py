@@ -33,7 +33,9 @@ def results(tmp_path) -> Results:
     found = {
         "plain": _record(*factories.blocks(PLAIN)),
         "thinking": _record(*factories.blocks(THINKING), reasoning=True),
-        "slots": _record(run(BASELINE, batches=(_batch(),)), run(mtp(2), batches=(quick,)), parallel=4),
+        "slots": _record(
+            run(BASELINE, batches=(_batch(),)), run(mtp(2), batches=(quick,)), parallel=4
+        ),
         "other": _record(
             run(BASELINE, sample()), run(mtp(2), drafted(output_sha256=OTHER_SHA)), max_tokens=64
         ),
