@@ -3,7 +3,8 @@
 import subprocess
 import sys
 import time
-from contextlib import ExitStack
+from collections.abc import Callable, Iterator
+from contextlib import ExitStack, contextmanager
 from pathlib import Path
 
 import psutil
@@ -89,23 +90,46 @@ LONG = {"depths": (1,), "max_tokens": 400, "extra": ("-c", "1024", "-t", "1")}
 
 
 def _blocks_named(record) -> list[int]:
-    if "busy-during" not in [warn.kind for warn in summarise(record).warnings]:
+    kinds = {warn.kind for warn in summarise(record).warnings}
+    if not kinds & {"busy-during", "busy-set-aside"}:
         return []
     return [block for block, share in loads_by_block(record).items() if share > BUSY_DURING]
 
 
-def test_a_machine_loaded_half_way_is_noticed(measured, server, tiny):
-    """Two busy programs begin in the third of four blocks: both last blocks are named."""
+@contextmanager
+def _loaded_from(block: int, until: int) -> Iterator[Callable[[Event], None]]:
+    """What to call with every event: two busy programs run from one block to another."""
     with ExitStack() as loaded:
-        begun = []
 
         def load(event: Event) -> None:
-            if isinstance(event, Started) and event.start.block == 3 and not begun:
-                begun.append(loaded.enter_context(load_of_others(2)))
+            if isinstance(event, Started) and event.start.position == 1:
+                if event.start.block == block:
+                    loaded.enter_context(load_of_others(2))
+                elif event.start.block == until:
+                    loaded.close()
 
+        yield load
+
+
+def test_a_machine_loaded_half_way_is_noticed(measured, server, tiny):
+    """Two busy programs begin in the third of four blocks: both are named, no advice is given."""
+    with _loaded_from(3, until=5) as load:
         record, _ = measured(server.path, tiny, load, blocks=4, **LONG)
-    assert begun
-    assert {3, 4} <= set(_blocks_named(record))
+    found = summarise(record)
+    loads = loads_by_block(record)
+    assert {3, 4} <= {block for block, share in loads.items() if share > BUSY_DURING}
+    assert any(warn.kind.startswith("busy-") for warn in found.warnings)
+    assert (found.recommendation.verdict, found.recommendation.why) == ("undecided", "loaded")
+    assert found.recommendation.figures["of"] == 4
+
+
+def test_a_loaded_block_is_measured_again(measured, server, tiny):
+    """One more block than was planned; the file says why there are so many."""
+    with _loaded_from(1, until=2) as load:
+        record, _ = measured(server.path, tiny, load, blocks=2, repeats=1, **LONG)
+    assert (record.design.blocks, record.design.repeated) == (2, 1)
+    assert len(record.design.order) == 3
+    assert "others used the machine" in record.design.stop_rule
 
 
 def test_a_quiet_machine_is_not_accused(measured, server, tiny):
