@@ -57,14 +57,13 @@ def main(pairs: int) -> None:
         )
         good = total = 0
         for pair in range(1, pairs + 1):
-            both = [once(plan, folder, f"{pair}-{half}") for half in "ab"]
-            for one, other in zip(both[0].points, both[1].points, strict=True):
-                total += 1
-                good += overlap(one.speedup, other.speedup)
-                print(pair, one.settings.label, told(one.speedup), told(other.speedup), flush=True)
-            why = [each.recommendation.why for each in both]
-            print(pair, "verdicts:", *why, flush=True)
-        print(f"{good} of {total} pairs of intervals overlap")
+            one, other = (once(plan, folder, f"{pair}-{half}") for half in "ab")
+            both = [(a.speedup, b.speedup) for a, b in zip(one.points, other.points, strict=True)]
+            good, total = good + sum(overlap(*each) for each in both), total + len(both)
+            shown = "; ".join(f"{told(first)}, {told(second)}" for first, second in both)
+            why = f"{one.recommendation.why}, {other.recommendation.why}"
+            print(f"{pair}: {shown}; {why}", flush=True)  # noqa: T201
+        print(f"{good} of {total} pairs of intervals overlap")  # noqa: T201
 
 
 def told(ratio: Interval) -> str:
