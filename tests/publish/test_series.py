@@ -72,3 +72,16 @@ def test_acceptance_carries_the_range_over_the_prompts(results):
     dots = acceptance(results["bench/2026-gain"], "en").dots
     assert [dot.x for dot in dots] == [1, 2, 3]
     assert all(dot.low < dot.value < dot.high for dot in dots)
+
+
+def test_an_interval_of_one_degree_of_freedom_is_not_drawn(results):
+    """It would be wider than any axis; the symbol is hollow, as for a single block."""
+    result = results["bench/2026-gain"]
+    few = [
+        run
+        for run in result.measurement.runs
+        if run.samples[0].block < 3 and run.settings.n_max in (None, 1)
+    ]
+    record = result.measurement.model_copy(update={"runs": tuple(few)})
+    (dot,) = speedups(replace(result, measurement=record), "en").dots
+    assert (dot.low, dot.high) == (None, None)

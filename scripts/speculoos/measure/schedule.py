@@ -12,7 +12,7 @@ from speculoos.measure.plan import Plan
 from speculoos.measure.search import Seen, first_rungs, next_depth
 from speculoos.record.blocks import BASELINE, asked, block_rates, cells
 from speculoos.record.metrics import Interval, speedup_intervals
-from speculoos.record.surroundings import load_of
+from speculoos.record.surroundings import Load, shares
 from speculoos.record.types import NO_SPECULATION, Prompt, Run, Sample, Settings
 
 TRIES = 2
@@ -82,7 +82,7 @@ class History:
     def loaded(self, plan: Plan) -> frozenset[int]:
         """The blocks in which others used the machine, without the exploring one."""
         runs = [each.run for each in self.done if each.block >= plan.first_block]
-        return frozenset(load_of(runs).loaded)
+        return frozenset(Load(shares(runs)).loaded)
 
     def missing(self, plan: Plan, settings: Settings, block: int) -> tuple[Prompt, ...]:
         """The prompts that a setting has still to be asked in a block; none after an incident.

@@ -10,6 +10,7 @@ from pathlib import Path
 from speculoos.publish.text import ABSENT, Language, typeset
 from speculoos.record import metrics
 from speculoos.record.checks import check_collection
+from speculoos.record.advice import LEAST_FREEDOM
 from speculoos.record.point import Point
 from speculoos.record.problem import shown
 from speculoos.record.store import Collection
@@ -191,12 +192,17 @@ def speedups(result: Result, language: Language) -> Line:
     return Line(
         result.title(language),
         tuple(
-            Dot(p.n_max, p.settings.label, p.speedup.value, p.speedup.low, p.speedup.high)
+            Dot(p.n_max, p.settings.label, p.speedup.value, *_bounds(p.speedup))
             for p in points
             if p.speedup
         ),
         tuple((p.n_max, p.settings.label) for p in points if p.incident and not p.speedup),
     )
+
+
+def _bounds(ratio: metrics.Interval) -> tuple[float | None, float | None]:
+    """An interval that rests on one degree of freedom is wider than any axis: it is not drawn."""
+    return (ratio.low, ratio.high) if ratio.freedom >= LEAST_FREEDOM else (None, None)
 
 
 def acceptance(result: Result, language: Language) -> Line:

@@ -8,7 +8,7 @@ _TABLE = """
 acceptance_rate         | taux d’acceptation              | acceptance rate
 acceptance_title        | Acceptation selon la position   | Acceptance by position
 acceptance_note         | Part des étapes de vérification dont les i premiers jetons proposés sont tous acceptés, au réglage le plus profond. Trait vertical : étendue entre les invites. | Share of the verification steps whose first i draft tokens were all accepted, at the deepest setting. Vertical bar: range over the prompts.
-speedup_note            | Trait vertical : intervalle à 95 %, pour ces invites sur cette machine. Symbole creux : un seul bloc, donc pas d’intervalle. Croix : incident. | Vertical bar: 95% interval, for these prompts on this machine. Hollow symbol: one block, so no interval. Cross: incident.
+speedup_note            | Trait vertical : intervalle à 95 %, pour ces invites sur cette machine. Symbole creux : trop peu de blocs pour un intervalle. Croix : incident. | Vertical bar: 95% interval, for these prompts on this machine. Hollow symbol: too few blocks for an interval. Cross: incident.
 best                    | meilleur réglage                | best setting
 baseline                | référence                       | baseline
 build                   | build                           | build

@@ -68,9 +68,9 @@ def load_of(runs: Sequence[Run]) -> Load:
     A block is left out for what was seen of the machine, never for its own rates: to drop what
     looks odd would make every interval too narrow.
     """
-    load = Load(_shares(runs))
+    load = Load(shares(runs))
     loaded = frozenset(load.loaded)
-    left = complete_blocks(block_rates(runs, loaded))
+    left = complete_blocks(block_rates(runs, loaded)) if loaded else 0
     return Load(load.shares, loaded if left >= _LEAST_QUIET else frozenset())
 
 
@@ -83,7 +83,7 @@ def surroundings_warnings(measurement: Measurement, load: Load) -> Iterator[Warn
     if load.loaded:
         aside, within = Warn("busy-set-aside", load.figures), Warn("busy-during", load.figures)
         yield aside if load.set_aside else within
-    exploring = Load(_shares([run for run in measurement.runs if run.phase]))
+    exploring = Load(shares([run for run in measurement.runs if run.phase]))
     if set(exploring.loaded) - set(load.shares):
         yield Warn("busy-exploring", exploring.figures)
     runs = [run for run in measurement.runs if run.watched]
@@ -92,11 +92,12 @@ def surroundings_warnings(measurement: Measurement, load: Load) -> Iterator[Warn
 
 
 def loads_by_block(measurement: Measurement) -> dict[int, float]:
+    """As `shares`, over the whole measurement."""
+    return shares(measurement.runs)
+
+
+def shares(runs: Sequence[Run]) -> dict[int, float]:
     """The share of all processors that others used in each block, where it was watched."""
-    return _shares(measurement.runs)
-
-
-def _shares(runs: Sequence[Run]) -> dict[int, float]:
     blocks: defaultdict[int, list[Watched]] = defaultdict(list)
     for run in runs:
         block = block_of(run)
