@@ -5,7 +5,7 @@ from pathlib import Path
 import pytest
 
 from measure.harm import command
-from speculoos.measure.client import Ask
+from speculoos.measure.client import Ask, NoAnswerError
 from speculoos.measure.server import Server
 from speculoos.measure.slots import ask_together
 from speculoos.parts.tiny_counts import expected
@@ -51,3 +51,13 @@ def test_a_batch_without_speculation_drafts_nothing(build, tmp_path: Path):
     assert list(broken(batch, Settings(spec_type="none"))) == []
     rate = 1000 * TOKENS * len(TEXTS) / batch.wall_ms
     assert tokens_per_second([batch]) == pytest.approx(rate)
+
+
+def test_a_batch_that_outlives_its_time_is_no_answer(build, tmp_path: Path):
+    """The time of all of it counts, that of prompts that wait for a slot included."""
+    model = MODEL.write(tmp_path / "model.gguf")
+    ask = Ask(2000, temperature=0, seed=1, stream=False, deadline_s=60)
+    with Server(command(build, model, tmp_path, "-c", "4096", "--parallel", "2")) as server:
+        with pytest.raises(NoAnswerError) as caught:
+            ask_together(server.client, TEXTS, ask, 2, left_s=0.02)
+        assert caught.value.timed_out

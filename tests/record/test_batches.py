@@ -8,6 +8,7 @@ import factories
 from factories import BASELINE, drafted, mtp, run, sample
 from speculoos.record.batches import broken, tokens_per_second
 from speculoos.record.store import load_measurement
+from speculoos.record.summary import summarise
 from speculoos.record.types import Batch, Measurement
 
 
@@ -30,6 +31,11 @@ def _record(parallel: int | None, *runs) -> Measurement:
         ({"verify_steps": 9}, "verify_steps"),
         ({"truncated": True}, "truncated"),
         ({"timings_draft_n": 9}, "timings_draft_n"),
+        ({"accepted_per_position": (3,)}, "accepted_per_position"),
+        ({"accepted_per_position": (2, 3)}, "accepted_per_position"),
+        ({"verify_steps": 3}, "draft_n"),
+        ({"finish": ("limit",)}, "finish"),
+        ({"finish": ("limit", "limit"), "predicted_n": 10}, "predicted_n"),
     ],
 )
 def test_an_impossible_count_is_named(changes, field: str):
@@ -67,3 +73,42 @@ def test_figures_of_one_slot_and_of_several_are_never_mixed(tmp_path: Path, para
     runs = (run(BASELINE, sample()), run(mtp(2), drafted(), batches=(_batch(),)))
     path = factories.written(tmp_path / "measurements", _record(parallel, *runs))
     assert f"runs[1].{foreign}" in {problem.key for problem in factories.found(path)}
+
+
+@pytest.mark.parametrize(
+    ("changes", "key"),
+    [
+        ({"prompt_n": 9}, "prompt_n"),
+        ({"finish": ("eos", "limit")}, "finish"),
+        ({"predicted_n": 23}, "predicted_n"),
+        ({"prompts": ("one", "three")}, "prompts"),
+        ({"block": 2}, "block"),
+        ({"prompts": ("one", "one")}, "prompts[1]"),
+    ],
+)
+def test_a_batch_is_held_against_the_baseline_the_prompts_and_the_design(
+    tmp_path: Path, changes, key: str
+):
+    """As samples are: the same prompts, the same kind of end, possible lengths, in its block."""
+    ends = {"finish": ("limit", "limit")}
+    plain = _batch(draft_n=0, draft_n_accepted=0, verify_steps=0, **ends)
+    other = _batch(**ends | changes)
+    record = _record(4, run(BASELINE, batches=(plain,)), run(mtp(2), batches=(other,)))
+    found = factories.found(factories.written(tmp_path / "measurements", record))
+    assert f"runs[1].batches[0].{key}" in {problem.key for problem in found}
+
+
+def test_batches_are_compared_block_by_block():
+    """A speed-up with an interval, texts counted; no step cost, for the passes are shared."""
+    runs = []
+    for block, slower in enumerate((1.0, 1.01, 0.99), start=1):
+        plain = _batch(draft_n=0, draft_n_accepted=0, verify_steps=0)
+        base = plain.model_copy(update={"block": block, "wall_ms": 200 * slower})
+        runs += [run(BASELINE, batches=(base,)), run(mtp(2), batches=(_batch(block=block),))]
+    found = summarise(_record(4, *runs))
+    (point,) = found.points
+    assert (found.parallel, found.blocks, point.texts) == (4, 3, 6)
+    assert point.speedup.value == pytest.approx(2, rel=0.01)
+    assert point.speedup.low < 2 < point.speedup.high
+    assert (point.step_cost, point.samples) == (None, ())
+    assert point.acceptance_rate == pytest.approx(5 / 8)

@@ -67,8 +67,8 @@ def test_texts_that_end_in_another_way_are_a_warning():
         factories.run(mtp(2), factories.drafted(finish="eos")),
     )
     found = summarise(factories.measurement(*runs))
-    (warn,) = [warn for warn in found.warnings if warn.kind == "finish-differs"]
-    assert warn.figures == {"setting": "n_max 2", "differ": 1}
+    (warn,) = [warn for warn in found.warnings if warn.kind == "other-end"]
+    assert warn.figures == {"setting": "n_max 2"}
 
 
 def test_a_run_that_was_asked_another_prompt_is_not_compared():

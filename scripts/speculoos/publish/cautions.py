@@ -69,12 +69,6 @@ WARNINGS: dict[str, dict[Language, str]] = {
         "en": "{setting}: a prompt has not the length that it has in the baseline; these runs "
         "({runs}) do not count.",
     },
-    "finish-differs": {
-        "fr": "{setting} : des textes ne finissent pas comme ceux de la référence ({differ}) ; "
-        "ce n’est pas tout à fait le même travail.",
-        "en": "{setting}: texts that end in another way than the baseline’s ({differ}); they are "
-        "not quite the same work.",
-    },
     "wide": {
         "fr": "Intervalle très large : il repose sur trop peu de blocs pour dire grand-chose "
         "(degrés de liberté : {freedom}).",
@@ -100,33 +94,28 @@ WARNINGS: dict[str, dict[Language, str]] = {
     },
     "early-end": {
         "fr": "Textes courts : {count} sur {of} s’arrêtent avant {least} jetons, trop tôt pour "
-        "donner une vitesse. Prendre des invites qui demandent plus.",
-        "en": "Short texts: {count} of {of} end before {least} tokens, too soon to tell a speed. "
-        "Take prompts that ask for more.",
+        "donner une vitesse.",
+        "en": "Short texts: {count} of {of} end before {least} tokens, too soon to tell a speed.",
     },
     "other-end": {
         "fr": "{setting} : au moins un texte ne finit pas comme celui de la référence ; ce n’est "
-        "plus le même travail. Lire son accélération avec prudence.",
+        "plus le même travail.",
         "en": "{setting}: at least one text does not end as the baseline’s does; it is no longer "
-        "the same work. Read its speed-up with care.",
+        "the same work.",
     },
     "unequal-prompts": {
-        "fr": "Invites manquantes dans {runs} passages sur {of} : leurs blocs ne comptent pas. "
-        "Reprendre avec --resume, ou mesurer de nouveau.",
-        "en": "Prompts are missing in {runs} of {of} runs: their blocks do not count. Go on with "
-        "--resume, or measure again.",
+        "fr": "Invites manquantes dans {runs} passages sur {of} : leurs blocs ne comptent pas.",
+        "en": "Prompts are missing in {runs} of {of} runs: their blocks do not count.",
     },
     "waiting": {
-        "fr": "Attente : les requêtes prenaient plus du double de leur calcul, {count} fois. "
-        "Chercher ce qui attendait, ou un temps noté dans une autre unité.",
-        "en": "Waiting: requests took more than twice their computing time, {count} times. Look "
-        "for what waited, or for a time in another unit.",
+        "fr": "Attente : les requêtes prenaient plus du double de leur calcul, {count} fois.",
+        "en": "Waiting: requests took more than twice their computing time, {count} times.",
     },
     "beyond-machine": {
         "fr": "Vitesse surprenante : {times} fois ce que cette machine lirait d’un modèle dense "
-        "de cette taille. Un mélange d’experts l’explique ; sinon, vérifier le fichier.",
+        "de cette taille.",
         "en": "Surprising speed: {times} times what this machine could read of a dense model of "
-        "that size. A mixture of experts explains it; if it is none, check the file.",
+        "that size.",
     },
     "text-differs": {
         "fr": "{setting} : textes différents de ceux de la référence, {differ} sur {compared}.",
@@ -198,11 +187,27 @@ REMEDIES: dict[str, dict[Language, str]] = {
         "en": "Remove from the arguments after -- what changes the prompt or caches it, and "
         "measure again.",
     },
-    "finish-differs": {
-        "fr": "Regarder si les textes diffèrent aussi ; au besoin, mesurer de nouveau avec un "
-        "--max-tokens que tous atteignent.",
-        "en": "See whether the texts differ, too; if it matters, measure again with a "
-        "--max-tokens that all of them reach.",
+    "other-end": {
+        "fr": "Lire son accélération avec prudence ; au besoin, mesurer de nouveau avec un "
+        "--max-tokens que tous les textes atteignent.",
+        "en": "Read its speed-up with care; if it matters, measure again with a --max-tokens that "
+        "every text reaches.",
+    },
+    "early-end": {
+        "fr": "Prendre des invites qui demandent plus.",
+        "en": "Take prompts that ask for more.",
+    },
+    "unequal-prompts": {
+        "fr": "Reprendre avec --resume, ou mesurer de nouveau.",
+        "en": "Go on with --resume, or measure again.",
+    },
+    "waiting": {
+        "fr": "Chercher ce qui attendait, ou un temps noté dans une autre unité.",
+        "en": "Look for what waited, or for a time in another unit.",
+    },
+    "beyond-machine": {
+        "fr": "Un mélange d’experts l’explique ; sinon, vérifier le fichier.",
+        "en": "A mixture of experts explains it; if it is none, check the file.",
     },
     "wide": {
         "fr": "Mesurer au moins trois blocs, ou plus d’un réglage.",

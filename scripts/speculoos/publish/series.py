@@ -9,8 +9,8 @@ from pathlib import Path
 
 from speculoos.publish.text import ABSENT, Language, typeset
 from speculoos.record import metrics
-from speculoos.record.checks import check_collection
 from speculoos.record.advice import LEAST_FREEDOM
+from speculoos.record.checks import check_collection
 from speculoos.record.point import Point
 from speculoos.record.problem import shown
 from speculoos.record.store import Collection

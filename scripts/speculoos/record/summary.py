@@ -99,7 +99,7 @@ def _comparability(measurement: Measurement) -> Iterator[Warn]:
     ends = [each for each in differences(runs, "finish") if good[each.run]]
     if ends:
         labels = sorted({runs[each.run].settings.label for each in ends})
-        yield Warn("finish-differs", {"setting": ", ".join(labels), "differ": len(ends)})
+        yield Warn("other-end", {"setting": ", ".join(labels)})
 
 
 def _point_warnings(point: Point) -> Iterator[Warn]:

@@ -1,9 +1,10 @@
 from collections.abc import Iterator
 
+from speculoos.record.blocks import explored_and_confirmed
 from speculoos.record.checks.rule import Rule
 from speculoos.record.problem import Problem
 from speculoos.record.store import Collection, Document, Key
-from speculoos.record.surroundings import surroundings_warnings
+from speculoos.record.surroundings import load_of, surroundings_warnings
 from speculoos.record.types import Measurement
 from speculoos.record.warn import Warn
 
@@ -18,8 +19,17 @@ _TEXTS: dict[str, tuple[Key, str]] = {
     ),
     "busy-during": (
         ("runs",),
-        "others used up to {share:.0%} of the processors (blocks {blocks} of {of}); close them "
+        "others used up to {share:.0%} of the processors (blocks {loaded} of {of}); close them "
         "and measure again",
+    ),
+    "busy-set-aside": (
+        ("runs",),
+        "others used up to {share:.0%} of the processors (blocks {loaded} of {of}); these blocks "
+        "do not count, close them before the next measurement",
+    ),
+    "busy-exploring": (
+        ("runs",),
+        "others used {share:.0%} of the processors while exploring; measure again, or with --grid",
     ),
     "quota": (
         ("runs",),
@@ -40,7 +50,8 @@ _TEXTS: dict[str, tuple[Key, str]] = {
 
 
 def _check(document: Document[Measurement], _: Collection) -> Iterator[Problem]:
-    for warn in surroundings_warnings(document.record):
+    _exploring, deciding = explored_and_confirmed(document.record.runs)
+    for warn in surroundings_warnings(document.record, load_of(deciding)):
         key, text = _TEXTS.get(warn.kind, (("runs",), f"{warn.kind}; speculoos show says more"))
         yield document.caution(key, _filled(text, warn), warn)
 
