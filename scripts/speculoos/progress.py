@@ -62,8 +62,14 @@ def expected(sitting: Sitting) -> str:
     return (
         f"At most about {duration(longest)} for {starts} starts of {len(sitting.plan.asked)} "
         f"prompts: one start of the baseline took {sitting.timing.ready_s:.1f} s and wrote "
-        f"{rate:.1f} tokens/s."
+        f"{rate:.1f} tokens/s.{_again(sitting.plan)}"
     )
+
+
+def _again(plan: Plan) -> str:
+    if not plan.repeats:
+        return ""
+    return f" Up to {plan.repeats} blocks more if other programs use the machine meanwhile."
 
 
 def duration(seconds: float) -> str:

@@ -28,7 +28,8 @@ _OPTIONS = (
     click.option(
         "--blocks",
         type=click.IntRange(1, 50),
-        help="Times at most that a setting is started to be compared; 5 if not given.",
+        help="Times at most that a setting is started to be compared; if not given 5, and as many "
+        "as 2 more for blocks in which other programs used the machine.",
     ),
     click.option(
         "--max-tokens",
