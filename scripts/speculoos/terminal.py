@@ -143,8 +143,9 @@ def costs_table(summary: Summary) -> Table:
     points = {point.settings.label: point for point in (summary.baseline, *summary.points) if point}
     columns = [column for column in _COSTS if any(column[1](cost) is not None for cost in found)]
     table = Table(box=None, pad_edge=False, header_style="bold")
-    for name in ("also", *(name for name, *_ in columns), "equal texts"):
-        table.add_column(name, justify="left" if name == "also" else "right")
+    table.add_column("setting")
+    for name in (*(name for name, *_ in columns), "equal texts"):
+        table.add_column(name, justify="right")
     for cost in found:
         cells = [(read(cost), form) for _, read, form in columns]
         same = points[cost.setting].same_text

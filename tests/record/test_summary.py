@@ -54,10 +54,17 @@ def test_a_baseline_far_apart_is_undecided():
 
 def test_one_degree_of_freedom_that_tells_nothing_says_so():
     """Two blocks of one setting: Student's t is 12.7, no bound is worth printing in the verdict."""
-    found = _summary({BASELINE: [10, 10.4], mtp(1): [12, 11.8]})
+    found = _summary({BASELINE: [10, 10.9], mtp(1): [12, 11.8]})
     assert found.points[0].speedup.freedom == 1
     assert (found.recommendation.verdict, found.recommendation.why) == ("undecided", "few-blocks")
     assert "wide" in [warn.kind for warn in found.warnings]
+
+
+def test_one_degree_of_freedom_that_tells_is_an_answer():
+    """However few the blocks, an interval far below 1 holds no gain."""
+    found = _summary({BASELINE: [10, 10.1], mtp(1): [5, 5.06]})
+    assert (found.recommendation.verdict, found.recommendation.why) == ("off", "slower")
+    assert "wide" not in [warn.kind for warn in found.warnings]
 
 
 def test_texts_that_end_in_another_way_are_a_warning():

@@ -59,11 +59,11 @@ def _answer(
     figures = {**bounds, **_n_max(best)}
     if ratio.low > 1:
         return _use(found, best, ratio, figures)
-    if ratio.freedom < LEAST_FREEDOM:
-        return Recommendation("undecided", "few-blocks", figures=figures)
     if ratio.high <= NO_GAIN:
         why = "slower" if ratio.high < 1 else "no-gain"
         return Recommendation("off", why, figures=figures)
+    if ratio.freedom < LEAST_FREEDOM:
+        return Recommendation("undecided", "few-blocks", figures=figures)
     return Recommendation("undecided", "interval-holds-one", figures=figures)
 
 

@@ -15,10 +15,14 @@ from speculoos.record.blocks import (
     valid,
 )
 from speculoos.record.equality import Equal
+from speculoos.record.metrics import Interval
 from speculoos.record.point import Point, points_of
 from speculoos.record.surroundings import Load, load_of, stability_warnings, surroundings_warnings
 from speculoos.record.types import Measurement
 from speculoos.record.warn import Warn
+
+WIDE = 0.2
+"""Half-width from which on an interval of too few blocks is warned of."""
 
 
 @dataclass(frozen=True)
@@ -75,8 +79,7 @@ def _warnings(
     for point in points:
         yield from _point_warnings(point)
     yield from _text_differs(points, baseline.same_text if baseline else None)
-    ratios = [point.speedup for point in points if point.speedup and not point.explored]
-    few = [ratio.freedom for ratio in ratios if 0 < ratio.freedom < LEAST_FREEDOM]
+    few = [ratio.freedom for ratio in _wide(points) if ratio.freedom < LEAST_FREEDOM]
     if few:
         yield Warn("wide", {"freedom": min(few)})
     yield from _comparability(measurement)
@@ -84,6 +87,12 @@ def _warnings(
         yield Warn("interrupted")
     if measurement.withdrawn:
         yield Warn("withdrawn")
+
+
+def _wide(points: Sequence[Point]) -> Iterator[Interval]:
+    for point in points:
+        if point.speedup and not point.explored and (point.speedup.half_width or 0) > WIDE:
+            yield point.speedup
 
 
 def _comparability(measurement: Measurement) -> Iterator[Warn]:
