@@ -21,32 +21,34 @@ from speculoos.record.store import load_measurement
 from speculoos.record.summary import summarise
 from speculoos.record.types import Sample
 
-ASKED = ([0.9, 0.6, 0.3], [0.7, 0.49, 0.343], [0.5, 0.1, 0.05])
+ASKED = ([0.9, 0.6, 0.3], [0.5, 0.2, 0.1])
 """Unconditional: the share of steps whose first i guesses are all accepted."""
+SEEDS = range(1, 7)
+"""The server draws with the seed of the request: one seed makes every request alike."""
 Z = 2.58
-"""Half-width of a 99 % interval in standard errors: nine figures are looked at."""
+"""Half-width of a 99 % interval in standard errors: six figures are looked at."""
 
 
-def read_back(server: Path, folder: Path, rates: Sequence[float]) -> list[Sample]:
-    """The samples of n_max 3 with these rates."""
-    asked = ",".join(f"{rate:g}" for rate in rates)
+def read_back(server: Path, folder: Path, rates: Sequence[float], seed: int) -> Sequence[Sample]:
+    """What a measurement of n_max 3 with these rates holds."""
     plan = Plan(
         binary=server,
         model=TinyModel(Acceptance.by_step([1.0] * 3), "qwen35").write(folder / "tiny.gguf"),
         spec_type="draft-mtp",
         depths=(len(rates),),
-        prompts=find_prompt_set("mixed-1", []),
-        blocks=3,
-        max_tokens=256,
-        extra=("-c", "1024", "--spec-synth-rates", asked),
+        prompts=find_prompt_set("cycle-1", []),
+        prompt_ids=("start-a",),
+        blocks=1,
+        seed=seed,
+        max_tokens=900,
+        extra=("-c", "2048", "-t", "1", "--spec-synth-rates", ",".join(map(str, rates))),
         logs=folder / "logs",
     )
-    out = folder / "rig" / "2026-01-01-synthetic.yaml"
-    out.unlink(missing_ok=True)
+    out = folder / "rig" / f"2026-01-01-{seed}.yaml"
     for _ in measure(plan, head(plan, this_machine(folder, "rig"), About()), out):
         pass
     (point,) = summarise(load_measurement(out).record).points
-    return list(point.samples)
+    return point.samples
 
 
 def main(server: Path) -> int:
@@ -54,7 +56,8 @@ def main(server: Path) -> int:
     missed = 0
     for rates in ASKED:
         with tempfile.TemporaryDirectory() as name:
-            samples = read_back(server, Path(name), rates)
+            each = [read_back(server, Path(name), rates, seed) for seed in SEEDS]
+        samples = [sample for samples in each for sample in samples]
         for at, wanted in enumerate(rates):
             low, high, steps = _shares(samples, at)
             half = Z * sqrt(wanted * (1 - wanted) / steps)
