@@ -88,6 +88,15 @@ def test_a_run_that_was_asked_another_prompt_is_not_compared():
     assert "other-prompt" in [warn.kind for warn in found.warnings]
 
 
+def test_acceptance_that_was_made_up_gives_no_verdict():
+    """However good it looks: it is that of no text."""
+    runs = list(factories.blocks({BASELINE: [10, 10.1], mtp(1): [20, 20.1]}))
+    runs[1] = runs[1].model_copy(update={"args": ("--spec-synth-rates", "0.9")})
+    found = summarise(factories.measurement(*runs))
+    assert (found.recommendation.verdict, found.recommendation.why) == ("undecided", "synthetic")
+    assert "synthetic" in [warn.kind for warn in found.warnings]
+
+
 def test_one_block_is_undecided():
     """No interval, no verdict."""
     advice = _summary({BASELINE: [10], mtp(1): [12]}).recommendation

@@ -75,6 +75,12 @@ WARNINGS: dict[str, dict[Language, str]] = {
         "en": "Very wide interval: it rests on too few blocks to say much (degrees of freedom: "
         "{freedom}).",
     },
+    "synthetic": {
+        "fr": "Acceptation inventée par le serveur (--spec-synth-…) : les textes sont faux, et "
+        "l’accélération n’est celle d’aucun texte.",
+        "en": "Acceptance that the server made up (--spec-synth-…): the texts are wrong, and the "
+        "speed-up is that of no text.",
+    },
     "interrupted": {
         "fr": "Mesure interrompue.",
         "en": "Interrupted.",
@@ -212,6 +218,10 @@ REMEDIES: dict[str, dict[Language, str]] = {
     "wide": {
         "fr": "Mesurer au moins trois blocs, ou plus d’un réglage.",
         "en": "Measure three blocks at least, or more than one setting.",
+    },
+    "synthetic": {
+        "fr": "Retirer cette option des arguments après --, puis mesurer de nouveau.",
+        "en": "Remove that flag from the arguments after --, and measure again.",
     },
     "interrupted": {
         "fr": "La même commande avec --resume la reprend où elle en était.",

@@ -17,6 +17,12 @@ REASONS: dict[str, Sentence] = {
         "fr": "Pas de verdict : ce modèle prouve l’instrument, sa vitesse ne veut rien dire.",
         "en": "No verdict: this model proves the instrument, its speed means nothing.",
     },
+    "synthetic": {
+        "fr": "Pas de verdict : l’acceptation a été inventée par le serveur (--spec-synth-…). "
+        "Mesurer de nouveau sans cette option.",
+        "en": "No verdict: the server made the acceptance up (--spec-synth-…). "
+        "Measure again without that flag.",
+    },
     "gain": {
         "fr": "Activer avec {setting} : {speedup} ({low} à {high}).",
         "en": "Use it with {setting}: {speedup} ({low} to {high}).",

@@ -1,6 +1,6 @@
 """What a measurement advises: a setting, none, or that it cannot be told."""
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from typing import Literal
 
@@ -8,6 +8,7 @@ from speculoos.record import metrics
 from speculoos.record.blocks import BASELINE, Rates, complete_blocks
 from speculoos.record.point import Point
 from speculoos.record.surroundings import RESTLESS, Load
+from speculoos.record.types import Run
 
 LEAST_FREEDOM = 2
 """Degrees of freedom below which an interval that holds 1 says nothing: t is 12.7 with one."""
@@ -31,6 +32,14 @@ class Recommendation:
 
 PROOF = Recommendation("undecided", "instrument")
 """A model that proves the instrument says nothing about a machine, however fast it is."""
+
+SYNTHETIC = Recommendation("undecided", "synthetic")
+"""Acceptance that the server makes up (`--spec-synth-…`) is nobody's text."""
+
+
+def made_up(runs: Iterable[Run]) -> bool:
+    """Whether a run got a flag that makes acceptance up, for benchmarks of the server."""
+    return any(word.startswith("--spec-synth-") for run in runs for word in run.args)
 
 
 def advise(

@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
 
-from speculoos.record.advice import LEAST_FREEDOM, PROOF, Recommendation, advise
+from speculoos.record.advice import LEAST_FREEDOM, PROOF, SYNTHETIC, Recommendation, advise, made_up
 from speculoos.record.arms import differences
 from speculoos.record.blocks import (
     BASELINE,
@@ -57,14 +57,21 @@ def summarise(measurement: Measurement) -> Summary:
     points = {**points_of(exploring, explored=True), **points_of(deciding, load.set_aside)}
     baseline = points.pop(BASELINE, None)
     ordered = tuple(sorted(points.values(), key=lambda point: point.n_max or 0))
+    advice = advise(baseline, ordered, rates, load)
     return Summary(
         measurement=measurement,
         baseline=baseline,
         points=ordered,
-        recommendation=PROOF if measurement.purpose else advise(baseline, ordered, rates, load),
+        recommendation=_without_a_verdict(measurement) or advice,
         warnings=tuple(_warnings(measurement, baseline, ordered, rates, load)),
         blocks=complete_blocks(rates),
     )
+
+
+def _without_a_verdict(measurement: Measurement) -> Recommendation | None:
+    if measurement.purpose:
+        return PROOF
+    return SYNTHETIC if made_up(measurement.runs) else None
 
 
 def _warnings(
@@ -82,6 +89,8 @@ def _warnings(
     few = [ratio.freedom for ratio in _wide(points) if ratio.freedom < LEAST_FREEDOM]
     if few:
         yield Warn("wide", {"freedom": min(few)})
+    if made_up(measurement.runs):
+        yield Warn("synthetic")
     yield from _comparability(measurement)
     if measurement.design is not None and measurement.design.stopped == "interrupted":
         yield Warn("interrupted")
