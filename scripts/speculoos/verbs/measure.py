@@ -22,6 +22,7 @@ from speculoos.measure.search import first_rungs
 from speculoos.measure.spec_types import SPEC_TYPES
 from speculoos.options import MEASUREMENTS, RESULT_FILE, depths_of
 from speculoos.progress import Display, Sitting, expected
+from speculoos.record.blocks import asked
 from speculoos.record.store import load_measurement
 from speculoos.record.summary import summarise
 from speculoos.record.types import Measurement
@@ -89,7 +90,7 @@ def measure_command(  # noqa: PLR0913 - one parameter an option
     clock = Clock(budget)
     size = PRESETS[preset]
     tried = depths_of(spec_type, depths)
-    if parallel > 1 and not depths:
+    if parallel > 1 and tried and not depths:
         tried = first_rungs(tried)
     most = MOST_NAMED if depths else MOST_IN_A_GRID
     prompts = find_prompt_set(prompt_set, [MEASUREMENTS / "prompts"])
@@ -143,7 +144,7 @@ def _unfinished(usual: Path, plan: Plan, start: Measurement) -> Path:
 def _resumed(out: Console, target: Path, plan: Plan, start: Measurement) -> Measurement:
     """The record of `target`, ready to go on, and a line that says what it holds."""
     record = resumed(target, plan, start)
-    samples = sum(len(run.samples) for run in record.runs)
+    samples = sum(len(asked(run)) for run in record.runs)
     said = "Resuming" if is_open(record) else "Complete already:"
     out.print(f"{said} {target}, {samples} samples measured.", markup=False)
     return record
