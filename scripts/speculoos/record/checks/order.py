@@ -15,10 +15,7 @@ def _check(document: Document[Measurement], _: Collection) -> Iterator[Problem]:
     planned = [(label, block) for block, row in enumerate(design.order, 1) for label in row]
     most = design.blocks + (design.repeated or 0)
     if len(design.order) > most:
-        text = (
-            f"{len(design.order)} blocks, but design.blocks and design.repeated allow {most}; "
-            "make them agree"
-        )
+        text = f"{len(design.order)} blocks, but design.blocks is {most}; make them agree"
         yield document.problem(("design", "order"), text)
     if len(planned) != len(runs):
         text = f"names {len(planned)} starts, but there are {len(runs)} runs; make them agree"
