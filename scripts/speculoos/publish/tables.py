@@ -129,7 +129,7 @@ def ways(results: Sequence[Result], language: Language) -> Table:
         "acceptance_rate", "change",
     )  # fmt: skip
     rows = [_way_row(way, language) for way in side_by_side(r.summary for r in results)]
-    return _table(label("ways_title", language), [label(h, language) for h in heads], rows)
+    return made_table(label("ways_title", language), [label(h, language) for h in heads], rows)
 
 
 def _way_row(way: Way, language: Language) -> list[str]:
