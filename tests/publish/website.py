@@ -6,7 +6,17 @@ import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PAGES = ("", "guide/", "results/", "protocol/", "pitfalls/", "glossary/", "sources/", "contribute/")
+PAGES = (
+    "",
+    "guide/",
+    "results/",
+    "protocol/",
+    "pitfalls/",
+    "operate/",
+    "glossary/",
+    "sources/",
+    "contribute/",
+)
 URLS = tuple(prefix + page for prefix in ("", "en/") for page in PAGES)
 SIZES = {"desk": (1280, 900), "phone": (360, 740)}
 FLAGS = (
