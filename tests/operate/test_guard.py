@@ -14,7 +14,7 @@ import httpx
 import pytest
 
 from operate.conftest import until
-from operate.files import load_guard
+from operate.files import GUARD, load_guard
 
 
 def test_a_killed_server_is_reloaded_and_answers_again(speculating, newest):
@@ -111,7 +111,7 @@ def test_without_a_command_a_dead_server_is_only_told(speculating, newest):
 
 
 def test_systemd_is_told_that_the_guard_lives(speculating, newest, tmp_path, monkeypatch):
-    """A datagram at every question: READY once is not enough for a watchdog."""
+    """Ready before the first question, which may take long; then a datagram with every one."""
     server = speculating(newest)
     address = str(tmp_path / "notify")
     with socket.socket(socket.AF_UNIX, socket.SOCK_DGRAM) as heard:
@@ -119,7 +119,17 @@ def test_systemd_is_told_that_the_guard_lives(speculating, newest, tmp_path, mon
         heard.settimeout(20)
         monkeypatch.setenv("NOTIFY_SOCKET", address)
         server.guard()
-        assert [heard.recv(99) for _ in range(3)] == [b"READY=1\nWATCHDOG=1"] * 3
+        assert [heard.recv(99) for _ in range(4)] == [b"READY=1"] + 3 * [b"WATCHDOG=1"]
+
+
+@pytest.mark.parametrize(
+    "wrong", [("--deadline", "0"), ("--every", "soon"), ("--state", "/nowhere/state.json")]
+)
+def test_wrong_options_are_refused_at_once(wrong):
+    """Not when the first reload is due."""
+    done = subprocess.run([GUARD, *wrong], capture_output=True, text=True, check=False)
+    assert (done.returncode, "Traceback" in done.stderr) == (2, False)
+    assert wrong[1] in done.stderr
 
 
 class _Stub(BaseHTTPRequestHandler):

@@ -67,16 +67,16 @@ def test_the_server_knows_every_flag_that_its_unit_gives(newest):
     assert {flag for flag in flags if not re.search(rf"(^|[\s,]){flag}[\s,]", done.stdout)} == set()
 
 
-def test_the_guard_reads_what_its_unit_gives(monkeypatch):
+def test_the_guard_reads_what_its_unit_gives(monkeypatch, tmp_path):
     """And reloads that very server, fewer times than systemd allows it to start."""
     server = (FOLDER / "llama-server.service").read_text(encoding="utf-8")
-    assert f"--port {8080} " in server
+    assert "--port 8080 " in server
     monkeypatch.setattr(sys, "argv", _started("llama-guard.service"))
-    monkeypatch.setenv("STATE_DIRECTORY", "/var/lib/llama-guard")
+    monkeypatch.setenv("STATE_DIRECTORY", str(tmp_path))
     options = load_guard().read_options()
     assert options.command == ["systemctl", "restart", "llama-server.service"]
     assert options.url.endswith(":8080")
-    assert str(options.state) == "/var/lib/llama-guard/llama-guard.json"
+    assert options.state == tmp_path / "llama-guard.json"
     assert options.limit < int(re.search(r"StartLimitBurst=(\d+)", server)[1])
 
 

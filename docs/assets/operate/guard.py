@@ -6,7 +6,7 @@
     guard.py --url http://127.0.0.1:8080              # a router: reloads one model at a time
     guard.py --url http://127.0.0.1:8080 --check      # asks once, reloads nothing
 
-It needs Python 3.11 and nothing else. LLAMA_API_KEY holds the key, if the server wants one.
+It needs Python 3.11 on Linux or macOS, nothing else. LLAMA_API_KEY holds the server's key.
 It ends with 0 (--check: all is well), 1 (gave up; --check: a fault) or 2 (wrong use, refused).
 """
 
@@ -67,6 +67,7 @@ class Server:
 
     def call(self, path, body=None):
         """The JSON of the answer; Fault or Refused where there is none."""
+        notify("WATCHDOG=1")
         headers = {"Content-Type": "application/json", "Authorization": f"Bearer {self.key}"}
         data = None if body is None else json.dumps(body).encode()
         request = urllib.request.Request(self.url + path, data, headers)
@@ -165,6 +166,7 @@ class Guard:
 
     def watch(self):
         """Ask for ever; return where nothing that runs is left to guard."""
+        notify("READY=1")
         while True:
             found = [each for each in survey(self.server) if each[0] not in self.lost]
             if self.lost and not found:
@@ -254,7 +256,7 @@ def rest(seconds):
     """Sleep, and tell systemd now and then that the guard itself is alive."""
     until = time.monotonic() + seconds
     while True:
-        notify("READY=1\nWATCHDOG=1")
+        notify("WATCHDOG=1")
         left = until - time.monotonic()
         if left <= 0:
             return
@@ -281,7 +283,7 @@ def read_options():
     parser = argparse.ArgumentParser(
         description=__doc__, formatter_class=argparse.RawDescriptionHelpFormatter
     )
-    add, number = parser.add_argument, {"type": float, "metavar": "SECONDS"}
+    add, number = parser.add_argument, {"type": seconds, "metavar": "SECONDS"}
     add("--url", default="http://127.0.0.1:8080")
     add("--every", **number, default=30, help="between two questions (30)")
     add("--deadline", **number, default=60, help="for the answer to one question (60)")
@@ -297,7 +299,16 @@ def read_options():
     options = parser.parse_args()
     folder = Path(os.environ.get("STATE_DIRECTORY", "."))
     options.state = options.state or folder / "llama-guard.json"
+    if not options.check and not os.access(options.state.parent, os.W_OK):
+        parser.error(f"{options.state}: cannot be written there; name another file with --state")
     return options
+
+
+def seconds(text):
+    """More than none: a deadline of 0 would be no deadline."""
+    if not float(text) > 0:
+        raise ValueError
+    return float(text)
 
 
 def main():
