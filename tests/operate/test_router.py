@@ -20,8 +20,8 @@ def router(serve, tiny, tmp_path):
         f"version = 1\n[*]\nmodel = {tiny}\nctx-size = 512\nparallel = 1\nthreads = 1\n"
         + drafting.format("good", 3) + drafting.format("other", 1) + drafting.format("bad", 0)
     )  # fmt: skip
-    return lambda binary: serve(
-        binary, "--models-preset", preset, "--no-models-autoload", "--metrics"
+    return lambda binary, autoload="--no-models-autoload": serve(
+        binary, "--models-preset", preset, autoload, "--metrics"
     )
 
 
@@ -73,6 +73,17 @@ def test_a_model_that_dies_at_its_first_request_is_given_up(router, build):
     assert server.healthy()
     _load(server, "good")
     assert server.check().stderr.count("good: answers") == 1
+
+
+def test_a_router_alone_starts_it_again_without_a_limit(router, build):
+    """Every request starts the model anew and ends it: nothing counts."""
+    server = router(build, "--models-autoload")
+    for number in range(1, 5):
+        body = {"model": "bad", "prompt": "ab", "max_tokens": 8}
+        assert httpx.post(f"{server.url}/v1/completions", json=body, timeout=60).is_server_error
+        log = server.folder / "server.log"
+        until(lambda n=number, log=log: log.read_text().count("GGML_ASSERT(") == n, "crashed again")
+        until(lambda: _states(server)["bad"] == "unloaded", "gone")
 
 
 def test_a_model_that_is_not_loaded_is_left_in_peace(router, newest):
