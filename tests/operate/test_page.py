@@ -171,7 +171,7 @@ def test_promtool_of_the_page_says_yes(shell):
 def test_every_file_is_offered_and_every_offer_is_a_file(language):
     """Those that are shown are shown from the file itself."""
     text = PAGES[language].read_text(encoding="utf-8")
-    offered = set(re.findall(r"\]\(\.\./assets/operate/([^)]+)\)", text))
+    offered = set(re.findall(r'href="[./]+/assets/operate/([^"]+)" download>', text))
     assert offered == {path.name for path in FOLDER.iterdir() if path.is_file()}
     shown = re.findall(r'--8<-- "(.+)"', text)
     assert len(shown) >= 5
