@@ -10,6 +10,7 @@ from speculoos.record.costs import Cost, costs
 from speculoos.record.point import Point
 from speculoos.record.summary import Summary
 from speculoos.record.types import Measurement
+from speculoos.record.usage import Usage
 
 _DIGITS = 6
 """Digits after the point: rates are known to four at best."""
@@ -37,6 +38,8 @@ def entry(result: Result) -> dict[str, Any]:
     }
     if measurement.kind == "reported":
         return {**head, **_reported(measurement)}
+    if result.usage is not None:
+        return {**head, "observed": _in_use(result.usage)}
     others = [_cost(cost) for cost in costs(measurement)]
     return {**head, **reading(result.summary), "costs": others}
 
@@ -81,6 +84,24 @@ def _cost(cost: Cost) -> dict[str, Any]:
     scopes = values.pop("scopes")
     rounded = {name: _rounded(value) for name, value in values.items()}
     return {"setting": cost.setting, **rounded, "energy_scopes": list(scopes)}
+
+
+def _in_use(found: Usage) -> dict[str, Any]:
+    """What was observed; ranges are over its intervals, and no speed-up is known."""
+    settings = found.observation.settings
+    return {
+        "setting": settings.label if settings else None,
+        "watched_s": found.observation.watched_s,
+        "predicted_n": found.predicted_n,
+        "tokens_per_second": _rounded(found.tokens_per_second),
+        "tokens_per_second_range": found.rates and list(map(_rounded, found.rates)),
+        "acceptance_rate": _rounded(found.acceptance_rate),
+        "acceptance_rate_range": found.acceptance_rates
+        and list(map(_rounded, found.acceptance_rates)),
+        "acceptance_by_position": [_rounded(share) for share in found.acceptance_by_position],
+        "mean_acceptance_length": _rounded(found.mean_acceptance_length),
+        "restarts": found.restarts,
+    }
 
 
 def _rounded(value: float | None) -> float | None:

@@ -7,7 +7,7 @@ import json
 import re
 from collections.abc import Iterable, Mapping, Sequence
 
-from speculoos.publish import sentences, tables
+from speculoos.publish import sentences, tables, unmeasured
 from speculoos.publish.figures import draw_speedup
 from speculoos.publish.series import Line, Result, speedups
 from speculoos.publish.text import Language
@@ -41,7 +41,8 @@ def pictures(results: Iterable[Result], style_sheet: str) -> dict[str, str]:
 
 
 def _told(result: Result) -> dict[str, object]:
-    made = (tables.claims if result.kind == "reported" else tables.points)(result, _LANGUAGE)
+    of_kind = {"reported": unmeasured.claims, "observed": unmeasured.observed}
+    made = of_kind.get(result.kind, tables.points)(result, _LANGUAGE)
     return {
         "title": result.title(_LANGUAGE),
         "verdict": _verdict(result),

@@ -8,6 +8,7 @@ from functools import cached_property
 from pathlib import Path
 
 from speculoos.publish.text import ABSENT, Language, typeset
+from speculoos.publish.words import label
 from speculoos.record import metrics
 from speculoos.record.advice import LEAST_FREEDOM
 from speculoos.record.checks import check_collection
@@ -16,6 +17,7 @@ from speculoos.record.problem import shown
 from speculoos.record.store import Collection
 from speculoos.record.summary import Summary, summarise
 from speculoos.record.types import Machine, Measurement, Sample
+from speculoos.record.usage import Usage, telling, usage
 from speculoos.record.warn import Warn
 from speculoos.record.workloads import session_of
 
@@ -53,6 +55,12 @@ class Result:
         """Points, recommendation and warnings."""
         return summarise(self.measurement)
 
+    @cached_property
+    def usage(self) -> Usage | None:
+        """What was observed; None for other kinds."""
+        observed = self.measurement.observed
+        return usage(observed) if observed is not None else None
+
     @property
     def warnings(self) -> tuple[Warn, ...]:
         """What a reader must know first: of the summary, then of the rules, each kind once."""
@@ -84,6 +92,8 @@ class Result:
         model = self.measurement.model
         name = model.file.removesuffix(".gguf") if model else self.id.rpartition("/")[2]
         types = sorted({p.settings.spec_type for p in self.summary.points})
+        if self.usage and self.usage.observation.settings:
+            types = [self.usage.observation.settings.spec_type, label("observed_short", language)]
         return " · ".join([name, *types])
 
     def machine_label(self, language: Language) -> str:
@@ -184,6 +194,8 @@ class Line:
     label: str
     dots: tuple[Dot, ...]
     broken: tuple[tuple[int | None, str], ...] = ()
+    observed: bool = False
+    """Seen in use, not measured: it is drawn with another sign."""
 
 
 def speedups(result: Result, language: Language) -> Line:
@@ -207,6 +219,8 @@ def _bounds(ratio: metrics.Interval) -> tuple[float | None, float | None]:
 
 def acceptance(result: Result, language: Language) -> Line:
     """Acceptance up to each position at the deepest setting; the bounds are over the prompts."""
+    if result.usage is not None:
+        return _acceptance_in_use(result, result.usage, language)
     deep = max(result.summary.points, key=lambda p: len(p.acceptance_by_position), default=None)
     if deep is None:
         return Line(result.title(language), ())
@@ -217,6 +231,16 @@ def acceptance(result: Result, language: Language) -> Line:
         bounds = (min(seen), max(seen)) if len(seen) > 1 else (None, None)
         dots.append(Dot(index + 1, str(index + 1), share, *bounds))
     return Line(f"{result.title(language)} ({deep.settings.label})", tuple(dots))
+
+
+def _acceptance_in_use(result: Result, found: Usage, language: Language) -> Line:
+    by_window = [metrics.acceptance_by_position([w]) for w in telling(found.observation.windows)]
+    dots = []
+    for index, share in enumerate(found.acceptance_by_position):
+        seen = [one[index] for one in by_window if len(one) > index]
+        bounds = (min(seen), max(seen)) if len(seen) > 1 else (None, None)
+        dots.append(Dot(index + 1, str(index + 1), share, *bounds))
+    return Line(result.title(language), tuple(dots), observed=True)
 
 
 def _by_prompt(point: Point) -> list[list[Sample]]:

@@ -4,13 +4,19 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
 from speculoos.publish.series import Line, Result
-from speculoos.publish.text import ABSENT, Language, between, number, percent, rate, times
+from speculoos.publish.text import (
+    ABSENT,
+    Language,
+    between,
+    number,
+    percent,
+    times,
+)
 from speculoos.publish.words import label
 from speculoos.record.blocks import BASELINE
 from speculoos.record.costs import Cost, costs
 from speculoos.record.metrics import Interval
 from speculoos.record.point import Point
-from speculoos.record.types import Claim
 from speculoos.record.workloads import Way, side_by_side
 
 
@@ -85,7 +91,7 @@ def points(result: Result, language: Language) -> Table:
 
 
 def _baseline_row(point: Point, language: Language) -> list[str]:
-    speed = _or_absent(point.tokens_per_second, lambda value: number(value, language, 1))
+    speed = or_absent(point.tokens_per_second, lambda value: number(value, language, 1))
     name, count = label("baseline", language), str(point.texts)
     return [name, speed, "1", *[ABSENT] * 5, _equal(point), count]
 
@@ -93,12 +99,12 @@ def _baseline_row(point: Point, language: Language) -> list[str]:
 def _point_row(point: Point, language: Language) -> list[str]:
     return [
         point.settings.label,
-        _or_absent(point.tokens_per_second, lambda value: number(value, language, 1)),
+        or_absent(point.tokens_per_second, lambda value: number(value, language, 1)),
         *_speedup(point, language),
         _bounds(point.speedup_of_such_prompts, language),
         _acceptance(point, language),
-        _or_absent(point.mean_acceptance_length, lambda value: number(value, language)),
-        _or_absent(point.step_cost, lambda value: number(value, language)),
+        or_absent(point.mean_acceptance_length, lambda value: number(value, language)),
+        or_absent(point.step_cost, lambda value: number(value, language)),
         _equal(point),
         str(point.texts),
     ]
@@ -138,7 +144,7 @@ def _way_row(way: Way, language: Language) -> list[str]:
         label("baseline", language) if baseline else way.point.settings.label,
         label("yes" if way.reasoning else "no", language),
         number(way.depth, language, 0),
-        _or_absent(way.point.tokens_per_second, lambda value: number(value, language, 1)),
+        or_absent(way.point.tokens_per_second, lambda value: number(value, language, 1)),
         *(("1", ABSENT) if baseline else _speedup(way.point, language)),
         _acceptance(way.point, language),
         ABSENT if way.change is None else _ratio_with_bounds(way.change, language),
@@ -150,10 +156,11 @@ def _ratio_with_bounds(ratio: Interval, language: Language) -> str:
 
 
 def _acceptance(point: Point, language: Language) -> str:
-    return _or_absent(point.acceptance_rate, lambda value: percent(value, language, 1))
+    return or_absent(point.acceptance_rate, lambda value: percent(value, language, 1))
 
 
-def _or_absent(value: float | None, shown: Callable[[float], str]) -> str:
+def or_absent(value: float | None, shown: Callable[[float], str]) -> str:
+    """The value as text, or the sign of what is absent."""
     return ABSENT if value is None else shown(value)
 
 
@@ -220,7 +227,7 @@ def acceptance_values(lines: Sequence[Line], language: Language) -> Table:
             line.label,
             dot.name,
             percent(dot.value, language, 1),
-            _shares(dot.low, dot.high, language),
+            shares(dot.low, dot.high, language),
         ]
         for line in lines
         for dot in line.dots
@@ -228,34 +235,9 @@ def acceptance_values(lines: Sequence[Line], language: Language) -> Table:
     return made_table(label("data_table", language), [label(h, language) for h in heads], rows)
 
 
-def _shares(low: float | None, high: float | None, language: Language) -> str:
+def shares(low: float | None, high: float | None, language: Language) -> str:
+    """Two bounds as percentages."""
     if low is None or high is None:
         return ABSENT
     word = " à " if language == "fr" else " to "
     return word.join(percent(bound, language, 1) for bound in (low, high))
-
-
-def claims(result: Result, language: Language) -> Table:
-    """What a source states: never beside what was measured."""
-    heads = ("setting", "claim_rate", "claim_speedup", "acceptance_rate", "conditions")
-    return made_table(
-        label("claims_title", language),
-        [label(name, language) for name in heads],
-        [_claim_row(claim, language) for claim in result.measurement.claims],
-    )
-
-
-def _claim_row(claim: Claim, language: Language) -> list[str]:
-    return [
-        claim.settings.label,
-        _or_absent(claim.tokens_per_second, lambda value: rate(value, language))
-        + _up_to(claim.tokens_per_second_high, lambda value: rate(value, language)),
-        _or_absent(claim.speedup, lambda value: times(value, language))
-        + _up_to(claim.speedup_high, lambda value: times(value, language)),
-        _or_absent(claim.acceptance_rate, lambda value: percent(value, language)),
-        str(getattr(claim.conditions, language)),
-    ]
-
-
-def _up_to(value: float | None, shown: Callable[[float], str]) -> str:
-    return "" if value is None else f" {ABSENT} {shown(value)}"

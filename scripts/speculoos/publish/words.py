@@ -6,8 +6,24 @@ from speculoos.publish.text import LANGUAGES, Language, typeset
 
 _TABLE = """
 acceptance_rate         | taux d’acceptation              | acceptance rate
+observed_badge          | Observé en service, non mesuré  | Observed in use, not measured
+reported_badge          | Rapporté par d’autres, non mesuré ici | Reported by others, not measured here
+observed_short          | en service                      | in use
+observed_title          | Ce qui a été observé            | What was observed
+observed_window         | durée                           | duration
+observed_tokens         | jetons générés                  | generated tokens
+observed_rate           | vitesse en activité             | rate while busy
+observed_intervals      | entre intervalles               | between intervals
+tokens_per_step         | jetons par étape                | tokens per step
+restarts                | redémarrages                    | restarts
+claim_memory            | mémoire en plus                 | more memory
+bench                   | banc                            | bench
+life                    | en service                      | in use
+beside_title            | Le banc et l’usage              | Bench and real use
+beside_note             | Même modèle, même machine, même réglage. Rond plein : mesuré sur banc. Losange creux : observé en service, sans référence ; ce n’est pas une mesure. Trait vertical : étendue entre les blocs (vitesse) et entre les invites (acceptation) du banc, entre les intervalles de l’observation. | Same model, same machine, same setting. Filled dot: measured on the bench. Hollow diamond: observed in use, without a baseline; it is no measurement. Vertical bar: range over the blocks (rate) and over the prompts (acceptance) of the bench, over the intervals of the observation.
 acceptance_title        | Acceptation selon la position   | Acceptance by position
 acceptance_note         | Part des étapes de vérification dont les i premiers jetons proposés sont tous acceptés, au réglage le plus profond. Trait vertical : étendue entre les invites. | Share of the verification steps whose first i draft tokens were all accepted, at the deepest setting. Vertical bar: range over the prompts.
+acceptance_note_observed | Part des étapes de vérification dont les i premiers jetons proposés sont tous acceptés, observée en service. Trait vertical : étendue entre les intervalles de temps. | Share of the verification steps whose first i draft tokens were all accepted, observed in use. Vertical bar: range over the intervals of time.
 speedup_note            | Trait vertical : intervalle à 95 %, pour ces invites sur cette machine. Symbole creux : trop peu de blocs pour un intervalle. Croix : incident. | Vertical bar: 95% interval, for these prompts on this machine. Hollow symbol: too few blocks for an interval. Cross: incident.
 best                    | meilleur réglage                | best setting
 baseline                | référence                       | baseline

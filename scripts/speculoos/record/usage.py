@@ -92,9 +92,14 @@ def _sum(counts: Iterable[int | None]) -> int | None:
 
 
 def _range(windows: Sequence[Window], read: Callable[[list[Window]], float | None]) -> Range | None:
-    found = [read([w]) for w in windows if w.predicted_n >= _TELLING_TOKENS]
+    found = [read([w]) for w in telling(windows)]
     known = [value for value in found if value is not None]
     return (min(known), max(known)) if len(known) > 1 else None
+
+
+def telling(windows: Iterable[Window]) -> list[Window]:
+    """The windows with enough tokens to say something by themselves."""
+    return [w for w in windows if w.predicted_n >= _TELLING_TOKENS]
 
 
 def _relative_error(observation: Observation) -> float:

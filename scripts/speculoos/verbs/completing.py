@@ -1,5 +1,6 @@
 """A record that a person completes: written at once, with a place for all that is missing."""
 
+from collections.abc import Callable
 from dataclasses import dataclass
 from pathlib import Path
 
@@ -9,11 +10,23 @@ from rich.console import Console
 from speculoos.measure.build import read_model
 from speculoos.measure.prepare import this_machine
 from speculoos.measure.run import today
+from speculoos.measure.spec_types import SPEC_TYPES
+from speculoos.options import FILE
 from speculoos.record.checks import check_paths
 from speculoos.record.store import lacking, save, template
-from speculoos.record.types import Bilingual, Build, MachineState, Measurement, Model, Settings
+from speculoos.record.types import (
+    NO_SPECULATION,
+    Bilingual,
+    Build,
+    MachineState,
+    Measurement,
+    Model,
+    Settings,
+)
 from speculoos.terminal import show_problems
 from speculoos.verbs.measure import folder_of, root_of
+
+Command = Callable[..., None]
 
 
 @dataclass(frozen=True)
@@ -32,7 +45,7 @@ class Said:
         """What the server was started with; `none` where it says so itself."""
         if self.spec_type is not None:
             return Settings(spec_type=self.spec_type, n_max=self.n_max)
-        return Settings(spec_type="none") if speculative is False else None
+        return Settings(spec_type=NO_SPECULATION) if speculative is False else None
 
     @property
     def notes(self) -> Bilingual | None:
@@ -40,6 +53,28 @@ class Said:
         if self.notes_fr and self.notes_en:
             return Bilingual(fr=self.notes_fr, en=self.notes_en)
         return None
+
+
+def about_options(command: Command) -> Command:
+    """What a person may say of a server that was not started by us."""
+    for option in reversed(_OPTIONS):
+        command = option(command)
+    return command
+
+
+_OPTIONS = (
+    click.option(
+        "--spec-type",
+        type=click.Choice([NO_SPECULATION, *sorted(SPEC_TYPES)]),
+        help="What the server was started with, where that is not told.",
+    ),
+    click.option("--n-max", type=click.IntRange(1), help="Its n_max, where that is not told."),
+    click.option("--model", type=FILE, help="Its GGUF file, to keep the hash and the header."),
+    click.option("--machine", "machine_id", help="Its machine: a folder of measurements/."),
+    click.option("--contributor", default="anonymous", show_default=True, help="Name to write."),
+    click.option("--notes-en", help="Who uses it, for what: the caveat that every reader sees."),
+    click.option("--notes-fr", help="The same in French."),
+)
 
 
 def head(out: Path, said: Said, build: Build | None, model: Model | None) -> Measurement:

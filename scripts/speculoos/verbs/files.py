@@ -3,9 +3,11 @@ from pathlib import Path
 
 import click
 
+from speculoos import observing
 from speculoos.options import FILE, MEASUREMENTS
 from speculoos.record.store import SCHEMA_FILE, load_measurement, schema_text
 from speculoos.record.summary import summarise
+from speculoos.record.usage import Usage, usage
 from speculoos.record.workloads import sessions, side_by_side
 from speculoos.show import as_json
 from speculoos.terminal import console, show_side_by_side, show_summary
@@ -26,17 +28,32 @@ def show_command(files: tuple[Path, ...], *, as_data: bool) -> None:
     """
     if as_data and len(files) > 1:
         raise click.UsageError("--json shows one file; name one")
-    found = [summarise(load_measurement(file).record) for file in files]
+    records = [load_measurement(file).record for file in files]
+    for each in records:
+        if each.observed is not None:
+            _show_observed(usage(each.observed), as_data=as_data)
+    measured = [(file, r) for file, r in zip(files, records, strict=True) if r.observed is None]
+    if not measured:
+        return
+    found = [summarise(record) for _, record in measured]
     if as_data:
         click.echo(json.dumps(as_json(*found), indent=2, ensure_ascii=False))
         return
     out = console()
-    for file, summary in zip(files, found, strict=True):
+    for (file, _), summary in zip(measured, found, strict=True):
         if len(files) > 1:
             out.print(str(file), markup=False)
         show_summary(out, summary)
     for group in sessions(found):
         show_side_by_side(out, side_by_side(group))
+
+
+def _show_observed(found: Usage, *, as_data: bool) -> None:
+    """What was observed has neither a baseline nor a verdict: another table."""
+    if as_data:
+        click.echo(json.dumps(observing.as_data(found), indent=2, ensure_ascii=False))
+    else:
+        observing.show_usage(console(), found)
 
 
 @click.command("schema")

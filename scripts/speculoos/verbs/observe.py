@@ -3,21 +3,21 @@ import os
 import sys
 from dataclasses import dataclass, replace
 from pathlib import Path
+from typing import Any
 
 import click
 from rich.console import Console
 
 from speculoos.measure.observe.address import Address, Told
 from speculoos.measure.observe.session import Session
-from speculoos.measure.spec_types import SPEC_TYPES
 from speculoos.observing import Lines, about, as_data, show_usage
-from speculoos.options import DURATION, FILE, RESULT_FILE
+from speculoos.options import DURATION, RESULT_FILE
 from speculoos.progress import duration
 from speculoos.record.store import save, template
-from speculoos.record.types import NO_SPECULATION, Build, Measurement, Model, Settings
+from speculoos.record.types import Build, Measurement, Model, Settings
 from speculoos.record.usage import Usage, usage
 from speculoos.terminal import console
-from speculoos.verbs.completing import Said, asked_for, head, keep_machine, saved
+from speculoos.verbs.completing import Said, about_options, asked_for, head, keep_machine, saved
 from speculoos.verbs.measure import command_line
 
 INTERRUPTED = 130
@@ -71,32 +71,16 @@ class _Watch:
     "--json", "as_json", is_flag=True, help="The summary as data; progress goes to stderr."
 )
 @click.option("--out", type=RESULT_FILE, help="Record to write, best as measurements/MACHINE/….")
-@click.option(
-    "--spec-type",
-    type=click.Choice([NO_SPECULATION, *sorted(SPEC_TYPES)]),
-    help="What the server was started with, which it does not tell.",
-)
-@click.option("--n-max", type=click.IntRange(1), help="Its n_max, which it does not tell.")
-@click.option("--model", type=FILE, help="GGUF file that it serves, to keep its hash and header.")
-@click.option("--machine", "machine_id", help="Id of its machine: a folder of measurements/.")
-@click.option("--contributor", default="anonymous", show_default=True, help="Name in the record.")
-@click.option("--notes-en", help="Who uses it, for what: the caveat that every reader sees.")
-@click.option("--notes-fr", help="The same in French.")
+@about_options
 def observe_command(  # noqa: PLR0913 - one parameter an option
     url: str,
     for_s: float,
     every_s: float,
     api_key_env: str | None,
     out: Path | None,
-    spec_type: str | None,
-    n_max: int | None,
-    model: Path | None,
-    machine_id: str | None,
-    contributor: str,
-    notes_en: str | None,
-    notes_fr: str | None,
     *,
     as_json: bool,
+    **about_it: Any,
 ) -> None:
     """Watch a server at work through its counters: nothing is asked of it, no text is read.
 
@@ -110,7 +94,7 @@ def observe_command(  # noqa: PLR0913 - one parameter an option
     speculoos observe localhost:8080 --spec-type draft-mtp --n-max 3 \\
         --out measurements/rig/2026-11-30-chat-observed.yaml
     """
-    said = Said(contributor, machine_id, model, spec_type, n_max, notes_fr, notes_en)
+    said = Said(**about_it)
     screen = console(err=as_json)
     if out is not None:
         RESULT_FILE.new(out)

@@ -2,13 +2,17 @@ import json
 import sys
 from collections.abc import Iterator
 from pathlib import Path
+from typing import Any
 
 import click
 
-from speculoos.options import INPUT
+from speculoos.options import INPUT, RESULT_FILE
 from speculoos.read import Request, batches, stream
 from speculoos.reading import Shown
 from speculoos.terminal import console
+from speculoos.verbs.completing import Said, about_options
+from speculoos.verbs.measure import command_line
+from speculoos.verbs.read_record import Kind, Order, gather, write
 from speculoos.verbs.watched import Watched
 
 _UNKNOWN = "neither a log nor an output that speculoos reads"
@@ -18,7 +22,26 @@ _UNKNOWN = "neither a log nor an output that speculoos reads"
 @click.argument("files", nargs=-1, type=INPUT)
 @click.option("--json", "as_data", is_flag=True, help="One list of objects, one per request.")
 @click.option("--all", "every", is_flag=True, help="Every request of a long log, not both ends.")
-def read_command(files: tuple[Path, ...], *, as_data: bool, every: bool) -> None:
+@click.option("--out", type=RESULT_FILE, help="Record to write of what it says; see --as.")
+@click.option(
+    "--as",
+    "kind",
+    type=click.Choice(["observed", "reported"]),
+    default="observed",
+    show_default=True,
+    help="With --out: your own server at work (measurements/MACHINE/), or figures of somebody "
+    "else (measurements/reported/).",
+)
+@about_options
+def read_command(
+    files: tuple[Path, ...],
+    out: Path | None,
+    kind: Kind,
+    *,
+    as_data: bool,
+    every: bool,
+    **about: Any,
+) -> None:
     """Tell what each request in logs and other tools' outputs says; nothing is invented.
 
     The form is recognised: logs of llama-server, mtp-bench.py, llama-bench, speed-bench, a saved
@@ -29,8 +52,15 @@ def read_command(files: tuple[Path, ...], *, as_data: bool, every: bool) -> None
     speculoos read server.log
     speculoos read /var/log/llama/*.log.gz --json
     docker logs llama 2>&1 | speculoos read
+    speculoos read server.log --spec-type draft-mtp --out measurements/rig/2026-11-30-chat.yaml
+    speculoos read their-bench.txt --as reported --out measurements/reported/their-bench.yaml
     """
     sources = _sources(files or (Path("-"),))
+    if out is not None:
+        order = Order(RESULT_FILE.new(out), kind, Said(**about), command_line(sys.argv[1:]))
+        if not write(console(), order, gather(sources)):
+            raise SystemExit(1)
+        return
     unknown = (
         _print_json(sources) if as_data else [n for n, s in sources if not _show(n, s, every=every)]
     )

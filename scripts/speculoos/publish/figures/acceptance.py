@@ -7,7 +7,7 @@ from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from speculoos.publish.figures.style import INK, MARKERS, RC, SERIES, SMALL, canvas
+from speculoos.publish.figures.style import INK, MARKERS, PAPER, RC, SERIES, SMALL, canvas
 from speculoos.publish.figures.svg import to_svg
 from speculoos.publish.series import Dot, Line
 from speculoos.publish.text import ABSENT, Language, colon, percent
@@ -45,12 +45,13 @@ def described(lines: Sequence[Line], language: Language) -> str:
 def _line(axes: Axes, row: int, line: Line, offset: float) -> None:
     colour = SERIES[row]
     xs = [(dot.x or 0) + offset for dot in line.dots]
+    fill, marker = (PAPER, "D") if line.observed else (colour, MARKERS[row])
     axes.plot(xs, [dot.value for dot in line.dots], color=colour, linewidth=1, alpha=0.3)
     size = 7 if len(xs) <= 2 * _FEW else 3.5
     for x, dot in zip(xs, line.dots, strict=True):
         if dot.low is not None and dot.high is not None:
             axes.vlines(x, dot.low, dot.high, color=colour, linewidth=2.5, alpha=0.6)
-        axes.plot([x], [dot.value], marker=MARKERS[row], markersize=size, color=colour)
+        axes.plot([x], [dot.value], marker=marker, markersize=size, color=colour, mfc=fill)
 
 
 def _values(axes: Axes, dots: Sequence[Dot], language: Language) -> None:

@@ -71,7 +71,7 @@ def canvas(unit: str, x_label: str, heads: Sequence[str]) -> Canvas:
             if row == 1 or rows[row - 2][0] != series:
                 _key(figure, series, y)
         axes.set_xlabel(x_label, size=SMALL)
-    _quiet(axes)
+    quiet(axes)
     return Canvas(figure, axes)
 
 
@@ -82,7 +82,8 @@ def _key(figure: Figure, series: int, y: float) -> None:
     )
 
 
-def _quiet(axes: Axes) -> None:
+def quiet(axes: Axes) -> None:
+    """No frame, no ticks, a thin grid behind."""
     for side in ("top", "right", "left"):
         axes.spines[side].set_visible(False)
     axes.tick_params(length=0, labelsize=TEXT, pad=6)

@@ -15,14 +15,15 @@
 """
 
 import re
-from collections.abc import Callable
 from dataclasses import dataclass, field
 
 from jinja2 import Environment, PackageLoader
 from markupsafe import Markup, escape
 
-from speculoos.publish import sentences, tables
-from speculoos.publish.figures import draw_acceptance, draw_memory, draw_speedup, draw_step_cost
+from speculoos.publish import sentences, tables, unmeasured
+from speculoos.publish.figures import (
+    draw_memory,
+)
 from speculoos.publish.memory import (
     CACHE,
     COMPUTE,
@@ -33,14 +34,15 @@ from speculoos.publish.memory import (
     needs_table,
     shares_table,
 )
+from speculoos.publish.pages.kinds import ALL, FIGURES, Kind, note_of, refuse_mixed
 from speculoos.publish.references import References, anchor
 from speculoos.publish.rules import rules
-from speculoos.publish.series import Line, Result, Results, UnknownNameError, acceptance, speedups
-from speculoos.publish.step_costs import step_cost_values, step_costs
+from speculoos.publish.series import Result, Results, UnknownNameError
 from speculoos.publish.surroundings import surroundings
 from speculoos.publish.text import FIXED, Language, colon, typeset
 from speculoos.publish.values import value
 from speculoos.publish.words import label
+from speculoos.record.usage import cautions
 
 _MOST_LINES = 4
 
@@ -57,30 +59,6 @@ class Place:
     pitfalls_url: str = ""
 
 
-@dataclass(frozen=True)
-class _Kind:
-    series: Callable[[Result, Language], Line]
-    draw: Callable[[tuple[Line, ...], str, Language], str]
-    values: Callable[[list[Line], Language], tables.Table]
-    title: str
-    note: str
-
-
-FIGURES = {
-    "speedup_by_n_max": _Kind(
-        speedups, draw_speedup, tables.speedup_values, "speedup_title", "speedup_note"
-    ),
-    "acceptance_by_position": _Kind(
-        acceptance, draw_acceptance, tables.acceptance_values, "acceptance_title", "acceptance_note"
-    ),
-}
-ASKED_FOR = {
-    "step_cost_by_n_max": _Kind(
-        step_costs, draw_step_cost, step_cost_values, "step_cost_title", "step_cost_note"
-    ),
-}
-"""Figures that a page asks for, and that a result's card does not show by itself."""
-_ALL = FIGURES | ASKED_FOR
 MEMORY_TABLES = {
     "memory_cards": cards_table,
     "memory_logged": logged_table,
@@ -127,15 +105,12 @@ class Functions:
         """A figure with its values, its files and its commands."""
         if name == "memory_logged" and self.memory is not None:
             return self._memory_figure(self.memory)
-        if name not in _ALL:
-            raise UnknownNameError("figure", name, _ALL)
+        if name not in ALL:
+            raise UnknownNameError("figure", name, ALL)
         if not 1 <= len(ids) <= _MOST_LINES:
             raise ValueError(f'figure "{name}" takes one to {_MOST_LINES} measurements')
         results = [self.results_by_id[one] for one in ids]
-        if len({result.kind == "reported" for result in results}) > 1:
-            raise ValueError(
-                f'figure "{name}": what others report never stands beside measurements'
-            )
+        refuse_mixed(name, results)
         if len({result.slots for result in results}) > 1:
             raise ValueError(f'figure "{name}": one slot and several never stand together')
         return self._figure(name, results)
@@ -163,7 +138,7 @@ class Functions:
             return self._overview()
         if id is None:
             raise ValueError(f'table "{name}" needs a measurement')
-        made = tables.claims if name == "claims" else tables.points
+        made = unmeasured.claims if name == "claims" else tables.points
         return self._table(made(self.results_by_id[id], self.place.language))
 
     def result(self, id: str) -> Markup:  # noqa: A002
@@ -231,29 +206,33 @@ class Functions:
             costs=tables.other_costs(result, self.place.language),
             ways=tables.ways(self.results_by_id.of_session(result), self.place.language),
             surroundings=surroundings(result, self.place.language),
-            claims=tables.claims(result, self.place.language),
+            claims=unmeasured.claims(result, self.place.language),
+            observed=unmeasured.observed(result, self.place.language),
+            cautions=list(cautions(result.usage)) if result.usage else [],
         )
         title = _heading(result.title(self.place.language))
         if result.measurement.withdrawn:
             title = Markup("<del>{}</del>").format(title)
         return Markup("### {} {{#{}}}\n\n{}").format(title, result.anchor, body)
 
-    def _drawable(self, kind: _Kind, result: Result) -> bool:
+    def _drawable(self, kind: Kind, result: Result) -> bool:
         if result.kind == "instrument" and kind is FIGURES["speedup_by_n_max"]:
             return False
-        line = kind.series(result, self.place.language)
+        if result.kind == "observed" and kind is not FIGURES["acceptance_by_position"]:
+            return False
+        (line,) = kind.series([result], self.place.language)
         return bool(line.dots or line.broken)
 
     def _figure(self, name: str, results: list[Result]) -> Markup:
-        kind, language = _ALL[name], self.place.language
-        lines = [kind.series(result, language) for result in results]
+        kind, language = ALL[name], self.place.language
+        lines = kind.series(results, language)
         slot = self._slot()
         self.slots[slot] = self._html(
             "figure.html",
             name=name,
             svg=Markup(kind.draw(tuple(lines), slot, language)),  # noqa: S704 - drawn by us
             title=label(kind.title, language),
-            note=label(kind.note, language),
+            note=label(note_of(kind, lines), language),
             values=kind.values(lines, language),
             results=results,
         )

@@ -26,6 +26,7 @@ from speculoos.record.types.measurement import (
     Sample,
     Server,
     Source,
+    Words,
 )
 from speculoos.record.types.observation import (
     Observation,
@@ -88,4 +89,5 @@ __all__ = [
     "Source",
     "Watched",
     "Window",
+    "Words",
 ]

@@ -225,6 +225,14 @@ class Run(Part):
     incident: Incident | None = None
 
 
+class Words(Part):
+    """What a source says in words where it gives no number: "almost three times" is no 3.0."""
+
+    speedup: Bilingual | None = None
+    acceptance_rate: Bilingual | None = None
+    memory: Bilingual | None = None
+
+
 class Claim(Part):
     """What a source states for one setting; a single figure or a range."""
 
@@ -235,6 +243,7 @@ class Claim(Part):
     speedup_high: Quantity | None = None
     acceptance_rate: Share | None = None
     memory_mib: Quantity | None = None
+    words: Words | None = None
     conditions: Bilingual
 
 

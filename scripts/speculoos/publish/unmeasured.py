@@ -1,0 +1,101 @@
+"""Tables of what was not measured here: observed in use, or stated by a source."""
+
+from collections.abc import Callable
+
+from speculoos.publish.series import Result
+from speculoos.publish.tables import Table, made_table, or_absent, shares
+from speculoos.publish.text import (
+    ABSENT,
+    Language,
+    between,
+    number,
+    percent,
+    rate,
+    times,
+    typeset,
+    with_unit,
+)
+from speculoos.publish.words import label
+from speculoos.record.types import Claim
+from speculoos.record.usage import Usage
+
+
+def observed(result: Result, language: Language) -> Table:
+    """What was observed, in a table of its own: never beside what was measured."""
+    heads = (
+        "setting", "observed_rate", "observed_intervals", "acceptance_rate", "observed_intervals",
+        "tokens_per_step", "observed_tokens", "observed_window", "restarts",
+    )  # fmt: skip
+    rows = [_usage_row(result.usage, language)] if result.usage else []
+    return made_table(label("observed_title", language), [label(h, language) for h in heads], rows)
+
+
+def _usage_row(found: Usage, language: Language) -> list[str]:
+    settings, seconds = found.observation.settings, found.observation.watched_s
+    low, high = found.acceptance_rates or (None, None)
+    return [
+        settings.label if settings else ABSENT,
+        or_absent(found.tokens_per_second, lambda value: number(value, language, 1)),
+        ABSENT if found.rates is None else between(*found.rates, language, 1),
+        or_absent(found.acceptance_rate, lambda value: percent(value, language, 1)),
+        shares(low, high, language),
+        or_absent(found.mean_acceptance_length, lambda value: number(value, language)),
+        number(found.predicted_n, language, 0),
+        or_absent(seconds, lambda value: with_unit(value, "s", language, 0)),
+        str(found.restarts),
+    ]
+
+
+def claims(result: Result, language: Language) -> Table:
+    """What a source states: never beside what was measured."""
+    found = result.measurement.claims
+    heads = ["setting", "claim_rate", "claim_speedup", "acceptance_rate", "conditions"]
+    rows = [_claim_row(claim, language) for claim in found]
+    memory = [_memory(claim, language) for claim in found]
+    if any(cell != ABSENT for cell in memory):
+        heads.insert(-1, "claim_memory")
+        rows = [[*row[:-1], cell, row[-1]] for row, cell in zip(rows, memory, strict=True)]
+    heads_shown = [label(name, language) for name in heads]
+    return made_table(label("claims_title", language), heads_shown, rows)
+
+
+def _memory(claim: Claim, language: Language) -> str:
+    return _stated(
+        claim, "memory", or_absent(claim.memory_mib, lambda v: _mib(v, language)), language
+    )
+
+
+def _mib(value: float, language: Language) -> str:
+    return with_unit(value, "Mio" if language == "fr" else "MiB", language, 0)
+
+
+def _stated(claim: Claim, name: str, figure: str, language: Language) -> str:
+    """The figure of a source, else its words: "almost three times" is no 3.00."""
+    words = getattr(claim.words, name) if claim.words else None
+    return typeset(str(getattr(words, language)), language) if words else figure
+
+
+def _claim_row(claim: Claim, language: Language) -> list[str]:
+    return [
+        claim.settings.label,
+        or_absent(claim.tokens_per_second, lambda value: rate(value, language))
+        + _up_to(claim.tokens_per_second_high, lambda value: rate(value, language)),
+        _stated(claim, "speedup", _claimed_speedup(claim, language), language),
+        _stated(
+            claim,
+            "acceptance_rate",
+            or_absent(claim.acceptance_rate, lambda value: percent(value, language)),
+            language,
+        ),
+        typeset(str(getattr(claim.conditions, language)), language),
+    ]
+
+
+def _claimed_speedup(claim: Claim, language: Language) -> str:
+    return or_absent(claim.speedup, lambda value: times(value, language)) + _up_to(
+        claim.speedup_high, lambda value: times(value, language)
+    )
+
+
+def _up_to(value: float | None, shown: Callable[[float], str]) -> str:
+    return "" if value is None else f" {ABSENT} {shown(value)}"
