@@ -1,5 +1,6 @@
 """Real servers that a guard may reload: each behind a script, as a service manager has it."""
 
+import os
 import shlex
 import signal
 import subprocess
@@ -92,7 +93,8 @@ class Served:
     def guard(self, *options: str, **how: object) -> subprocess.Popen:
         """A guard that watches from now on."""
         with (self.folder / "guard.log").open("ab") as log:
-            started = subprocess.Popen(self.command(*QUICK, *options, **how), stderr=log)
+            words = self.command(*QUICK, *options, **how)
+            started = subprocess.Popen(words, stderr=log, start_new_session=True)
         self.guards.append(started)
         return started
 
@@ -102,9 +104,10 @@ class Served:
         return subprocess.run(words, capture_output=True, text=True, check=False)
 
     def stop(self) -> None:
-        """End the guards first, then what they would have restarted."""
+        """End the guards first, with a restart that is on its way, then the server."""
         for guard in self.guards:
-            guard.kill()
+            with suppress(ProcessLookupError):
+                os.killpg(guard.pid, signal.SIGKILL)
             guard.wait()
         with suppress(psutil.NoSuchProcess):
             for process in [*self.process.children(recursive=True), self.process]:
