@@ -19,11 +19,14 @@ from mkdocs.utils import get_relative_url
 
 from speculoos.publish import preview
 from speculoos.publish.dataset import dataset
+from speculoos.publish.feed import feed
+from speculoos.publish.field import Sweep, sweeps
 from speculoos.publish.memory import Memory
 from speculoos.publish.pages import Pages, Place
 from speculoos.publish.pages.render import fill_slots
 from speculoos.publish.search import split_search
 from speculoos.publish.series import Result, Results
+from speculoos.publish.spreadsheet import reported_csv, results_csv
 from speculoos.publish.text import LANGUAGES, Language
 from speculoos.publish.words import label
 from speculoos.record.problem import BadFileError, Problem, shown
@@ -40,6 +43,7 @@ RESULTS_PAGE = "results.md"
 SOURCES_PAGE = "sources.md"
 PITFALLS_PAGE = "pitfalls.md"
 SOURCES_FILE = "sources.yaml"
+FIELD_FILE = "field-n-max.csv"
 
 
 class _Site:
@@ -66,6 +70,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
             _references(config),
             changed=_changed(),
             memory=_memory(config),
+            sweeps=_sweeps(config),
         )
         _preview_page(config)
     return config
@@ -114,6 +119,10 @@ def _memory(config: MkDocsConfig) -> Memory | None:
         return None
 
 
+def _sweeps(config: MkDocsConfig) -> list[Sweep]:
+    return sweeps((Path(config.docs_dir) / FIELD_FILE).read_text(encoding="utf-8"))
+
+
 def _collections(config: MkDocsConfig) -> list[Collection]:
     more = os.environ.get("SPECULOOS_MEASUREMENTS", "").split(os.pathsep)
     folders = [_root(config) / "measurements", *(Path(path).resolve() for path in more if path)]
@@ -141,6 +150,7 @@ def _place(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> Pla
         results_url=_way(page, files, RESULTS_PAGE),
         sources_url=_way(page, files, SOURCES_PAGE),
         pitfalls_url=_way(page, files, PITFALLS_PAGE),
+        data_url=get_relative_url("data/", page.url),
         first_line=before.count("\n") + 1,
     )
 
@@ -190,11 +200,26 @@ def on_post_build(config: MkDocsConfig) -> None:
         return
     site = Path(config.site_dir)
     _split_search(site)
-    data = site / "data" / "results.json"
-    data.parent.mkdir(exist_ok=True)
-    data.write_text(dataset(_site.results.values()), encoding="utf-8")
+    (site / "data").mkdir(exist_ok=True)
+    for name, text in _data(config).items():
+        (site / "data" / name).write_text(text, encoding="utf-8")
     if changed := _site.results.at(_changed()):
         _write_comment(config, changed)
+
+
+def _data(config: MkDocsConfig) -> dict[str, str]:
+    """Every file of data by its name: `speculoos.publish.dataset.FILES`."""
+    results = list(_site.results.values())
+    schema = _root(config) / "measurements" / "schema.json"
+    feeds = {f"feed.{each}.xml": feed(results, config.site_url or "", each) for each in LANGUAGES}
+    return {
+        "results.json": dataset(results),
+        "results.csv": results_csv(results),
+        "reported.csv": reported_csv(results),
+        "schema.json": schema.read_text(encoding="utf-8"),
+        FIELD_FILE: (Path(config.docs_dir) / FIELD_FILE).read_text(encoding="utf-8"),
+        **feeds,
+    }
 
 
 def _write_comment(config: MkDocsConfig, changed: list[Result]) -> None:

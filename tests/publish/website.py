@@ -15,6 +15,7 @@ PAGES = (
     "operate/",
     "glossary/",
     "sources/",
+    "data/",
     "contribute/",
 )
 URLS = tuple(prefix + page for prefix in ("", "en/") for page in PAGES)

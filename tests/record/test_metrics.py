@@ -133,3 +133,20 @@ def test_three_prompts_say_nothing_of_others():
     whole = metrics.Interval(1.3, 1.2, 1.4)
     assert metrics.interval_of_such_prompts(whole, [1.2, 1.3, 1.4]) is None
     assert metrics.interval_of_such_prompts(metrics.Interval(1.3), [1.2] * 8) is None
+
+
+def test_the_tokens_of_a_step_by_position_are_those_of_a_constant_acceptance():
+    """S_i = a^i gives the closed form; a position that is not known gives nothing."""
+    shares = [0.8**i for i in range(1, 9)]
+    for n in range(9):
+        found = metrics.expected_tokens_by_position(shares, n)
+        assert found == pytest.approx((1 - 0.8 ** (n + 1)) / (1 - 0.8))
+        assert found == pytest.approx(metrics.expected_tokens(0.8, n))
+    assert metrics.expected_tokens_by_position(shares, 9) is None
+
+
+def test_the_expected_speedup_turns_the_step_cost_round():
+    """Tokens over cost; the cost that belongs to it gives the tokens back."""
+    speedup = metrics.expected_speedup(2.4, 1.5)
+    assert speedup == pytest.approx(1.6)
+    assert metrics.step_cost(2.4, speedup) == pytest.approx(1.5)

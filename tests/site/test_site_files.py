@@ -1,5 +1,6 @@
 """What the built site holds, read as files."""
 
+import csv
 import hashlib
 import json
 import re
@@ -7,11 +8,13 @@ import shutil
 import subprocess
 import sys
 from pathlib import Path
+from xml.etree.ElementTree import fromstring
 
 import pytest
 from bs4 import BeautifulSoup
 
 from publish.website import PAGES, ROOT, SITE_URL, URLS, build
+from speculoos.publish.dataset import FILES
 
 DOCS = ROOT / "docs"
 EXTERNAL = re.compile(r"^(?:https?:)?//")
@@ -157,6 +160,49 @@ def test_the_data_of_all_results_is_published(site):
     data = json.loads((site / "data/results.json").read_text(encoding="utf-8"))
     ids = {entry["id"] for entry in data["results"]}
     assert {"bench/2026-gain", "bench/2026-crash", "reported/other"} <= ids
+
+
+def test_every_file_of_data_is_built_and_linked_from_its_page(site, soup):
+    """In both languages, each with the feed of its own; what is linked is there."""
+    built = {path.name for path in (site / "data").iterdir() if path.is_file()} - {"index.html"}
+    linked = set()
+    for url, own in (("data/", "feed.fr.xml"), ("en/data/", "feed.en.xml")):
+        names = [Path(a["href"]).name for a in soup(url).select("article a[download]")]
+        assert {name.replace(own, "feed.xml") for name in names} == set(FILES)
+        linked |= set(names)
+    assert linked == built
+
+
+@pytest.mark.parametrize("url", URLS)
+def test_every_page_names_the_feed_of_its_language(site, soup, url):
+    """A feed reader that is given any address finds it."""
+    (link,) = soup(url).select('head link[type="application/atom+xml"]')
+    language = "en" if url.startswith("en/") else "fr"
+    assert (site / url / link["href"]).resolve() == (site / f"data/feed.{language}.xml").resolve()
+
+
+def test_the_files_of_data_say_the_same_and_can_be_read(site):
+    """Every result of the JSON is in one of the CSV files and in both feeds; numbers are equal."""
+    data = site / "data"
+    entries = json.loads((data / "results.json").read_text(encoding="utf-8"))["results"]
+    rows = [*_rows(data / "results.csv"), *_rows(data / "reported.csv")]
+    assert {row["id"] for row in rows} == {entry["id"] for entry in entries}
+    for row in _rows(data / "results.csv"):
+        entry = next(each for each in entries if each["id"] == row["id"])
+        points = [point for point in (entry["baseline"], *entry["points"]) if point]
+        point = next(each for each in points if each["setting"] == row["setting"])
+        for name in ("speedup", "speedup_low", "step_cost", "tokens_per_second"):
+            assert (float(row[name]) if row[name] else None) == point[name]
+    for language in ("fr", "en"):
+        assert len(fromstring((data / f"feed.{language}.xml").read_text(encoding="utf-8"))) > len(
+            entries
+        )
+    schema = json.loads((data / "schema.json").read_text(encoding="utf-8"))
+    assert schema == json.loads((ROOT / "measurements/schema.json").read_text(encoding="utf-8"))
+
+
+def _rows(path):
+    return list(csv.DictReader(path.read_text(encoding="utf-8").splitlines()))
 
 
 def test_every_link_of_the_built_site_leads_somewhere(site):

@@ -1,8 +1,10 @@
 """The guide: its commands are those of a real server, and its shell runs."""
 
+import http.server
 import os
 import re
 import subprocess
+import threading
 
 import pytest
 
@@ -43,23 +45,91 @@ def test_every_flag_of_a_command_is_known_to_the_server(server, language):
         assert re.search(r"--spec-type (\S+)", command)[1] in types
 
 
+RUN_HERE = ("draft-mtp", "draft-mtp", "draft-simple", "ngram-mod")
+"""An EAGLE-3 head is trained for one model, and none fits the models of the tests."""
+
+
+@pytest.fixture
+def folder(server, tmp_path):
+    """The files that the commands name, all with a head, and the server under its own name."""
+    for name in ("model", "model-mtp", "mtp-head", "small-model"):
+        TinyModel(Acceptance.by_step([0.8, 0.6, 0.4]), "qwen35").write(tmp_path / f"{name}.gguf")
+    (tmp_path / "llama-server").write_text(f'#!/bin/sh\nexec "{server}" "$@"\n')
+    (tmp_path / "llama-server").chmod(0o755)
+    return tmp_path
+
+
+def _one_line(command):
+    spec_type = re.search(r"--spec-type (\S+)", command)[1]
+    return spec_type, command.strip().replace("\\\n", " ")
+
+
+def test_every_command_speculates_and_the_signs_of_the_page_say_so(folder):
+    """Each command on a real server; then what the page says to look at, as it says it."""
+    commands = [_one_line(b) for b in _blocks("en") if b.strip().startswith("llama-server")]
+    run = [(kind, command) for kind, command in commands if kind != "draft-eagle3"]
+    assert tuple(kind for kind, _ in run) == RUN_HERE
+    (look,) = [block for block in _blocks("en") if "/slots" in block]
+    for kind, command in run:
+        said = _look(folder, command, look.replace("8080", "$port"))
+        assert re.search(r'"draft_n":[1-9]', said), (kind, said)
+        assert '"speculative":true' in said, (kind, said)
+
+
+def _look(folder, command, look):
+    """What the look prints while the command runs; 100 tokens at the most, as the page asks."""
+    script = f"""
+        port={free_port()}
+        {command} --port $port >server.log 2>&1 & pid=$!
+        for i in $(seq 200); do curl -sf localhost:$port/health >/dev/null && break; sleep 0.1; done
+        {look}
+        kill -9 $pid; wait $pid 2>/dev/null
+    """
+    path = f"{folder}{os.pathsep}{os.environ['PATH']}"
+    done = subprocess.run(
+        ["bash", "-c", script], cwd=folder, env=os.environ | {"PATH": path},
+        capture_output=True, text=True, check=False, timeout=120,
+    )  # fmt: skip
+    return done.stdout + done.stderr
+
+
 def test_the_lines_of_shell_are_the_same_in_both_languages():
     """There is one script, and it is short enough to be read."""
     assert _sweep("fr") == _sweep("en")
-    assert len(_sweep("en").splitlines()) <= 14
+    assert len(_sweep("en").splitlines()) == 10
 
 
-def test_the_lines_of_shell_find_the_speed_of_every_setting(server, tmp_path):
-    """Run as they stand beside a real server and a model with a head, on a free port."""
-    TinyModel(Acceptance.by_step([0.8, 0.6, 0.4]), "qwen35").write(tmp_path / "model.gguf")
-    (tmp_path / "llama-server").write_text(f'#!/bin/sh\nexec "{server}" "$@"\n')
-    (tmp_path / "llama-server").chmod(0o755)
+def test_the_lines_of_shell_ask_no_other_server_that_holds_the_port(folder):
+    """A forgotten server answers /health as well as any other; its speed is not printed."""
+    with http.server.ThreadingHTTPServer(("127.0.0.1", 0), _Healthy) as other:
+        threading.Thread(target=other.serve_forever, daemon=True).start()
+        said = _swept(folder, other.server_port)
+        other.shutdown()
+    assert said.splitlines() == [f"n_max {n}: no server, see n_max-{n}.log" for n in "012346"]
+
+
+class _Healthy(http.server.BaseHTTPRequestHandler):
+    def do_GET(self):
+        self.send_response(200)
+        self.end_headers()
+
+    def log_message(self, *_args):
+        """Say nothing between the dots of pytest."""
+
+
+def _swept(folder, port):
     done = subprocess.run(
-        ["bash", "-c", _sweep("en").replace("8099", str(free_port()))],
-        cwd=tmp_path, env=os.environ, capture_output=True, text=True, check=False, timeout=240,
+        ["bash", "-c", _sweep("en").replace("8099", str(port))],
+        cwd=folder, env=os.environ, capture_output=True, text=True, check=False, timeout=240,
     )  # fmt: skip
-    found = re.findall(r"^n_max (\d): (\d+\.\d) tokens/s$", done.stdout, re.MULTILINE)
-    assert [n for n, _ in found] == [n for n in "012346" for _ in range(3)], done.stderr
+    return done.stdout
+
+
+def test_the_lines_of_shell_find_the_speed_of_every_setting(folder):
+    """Run as they stand beside a real server and a model with a head, on a free port."""
+    said = _swept(folder, free_port())
+    found = re.findall(r"^n_max (\d): (\d+\.\d) tokens/s$", said, re.MULTILINE)
+    assert [n for n, _ in found] == [n for n in "012346" for _ in range(3)]
     assert all(float(rate) > 1 for _, rate in found)
-    assert "draft acceptance" in (tmp_path / "n_max-3.log").read_text()
-    assert "draft acceptance" not in (tmp_path / "n_max-0.log").read_text()
+    assert "draft acceptance" in (folder / "n_max-3.log").read_text()
+    assert "draft acceptance" not in (folder / "n_max-0.log").read_text()

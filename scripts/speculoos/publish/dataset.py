@@ -12,6 +12,11 @@ from speculoos.record.summary import Summary
 from speculoos.record.types import Measurement
 from speculoos.record.usage import Usage
 
+FILES = (
+    "results.json", "results.csv", "reported.csv", "feed.xml", "schema.json", "field-n-max.csv",
+)  # fmt: skip
+"""What a page may link to under `data/` of the site; the feed has a file for each language."""
+
 _DIGITS = 6
 """Digits after the point: rates are known to four at best."""
 

@@ -33,6 +33,8 @@ OF_POINT: dict[str, tuple[Callable[[Point], float | None], Shown]] = {
     "acceptance_rate": (lambda p: p.acceptance_rate, _percent),
     "mean_acceptance_length": (lambda p: p.mean_acceptance_length, number),
     "step_cost": (lambda p: p.step_cost, number),
+    "same_texts": (lambda p: p.same_text[0] if p.same_text else None, _count),
+    "compared_texts": (lambda p: p.same_text[1] if p.same_text else None, _count),
     "samples": (lambda p: p.texts, _count),
 }
 """Values of one setting; they need `n_max=2`, `n_max="best"` or `n_max="ngram-mod"`."""

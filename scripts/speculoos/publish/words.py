@@ -129,6 +129,52 @@ buffers_more            | en plus de la référence (Mio)   | more than the base
 resident                | mémoire résidente (Mio)         | resident memory (MiB)
 device                  | mémoire de la carte (Mio)       | card memory (MiB)
 joules_per_token        | énergie (J par jeton)           | energy (J per token)
+calc_title              | Accélération attendue selon n_max | Expected speed-up by n_max
+calc_acceptance         | Acceptation                     | Acceptance
+calc_acceptance_hint    | Une valeur : la même pour chaque jeton, si les précédents sont acceptés. Plusieurs : celles de « acc per pos », position par position. | One value: the same for every token, given those before it. Several: those of “acc per pos”, position by position.
+calc_acceptance_error   | Il faut des nombres entre 0 et 1, ou des pourcentages, qui ne montent pas d’une position à la suivante. | Enter numbers between 0 and 1, or percentages, that do not rise from one position to the next.
+calc_machine            | Coût d’une étape, pris sur      | Step cost, taken from
+calc_own                | vos propres valeurs             | your own values
+calc_measured           | Mesuré ici                      | Measured here
+calc_reported           | Rapporté par d’autres           | Reported by others
+calc_costs              | Coût pour n_max 1, 2, 3…        | Cost at n_max 1, 2, 3 …
+calc_costs_hint         | En passes simples, séparés par des espaces ; ? là où le coût est inconnu. | In plain passes, parted by spaces; ? where the cost is unknown.
+calc_costs_error        | Il faut des nombres positifs séparés par des espaces, ou ? pour un coût inconnu. | Enter positive numbers parted by spaces, or ? for a cost that is unknown.
+calc_log_title          | Remplir à partir de votre journal, ou d’un taux | Fill it in from your log, or from a rate
+calc_log                | Lignes du journal de llama-server, ou sa réponse | Lines of llama-server’s log, or its answer
+calc_rate               | Ou le taux d’acceptation, si vous ne connaissez que lui | Or the acceptance rate, if that is all you know
+calc_n_max              | n_max de ce serveur, si le journal ne le dit pas | n_max of that server, if the log does not say it
+calc_baseline           | Sa vitesse sans spéculation, en jetons/s, si vous l’avez mesurée | Its speed without speculation, in tokens/s, if you measured it
+calc_private            | Rien de ce que vous collez ne quitte cette page. | Nothing that you paste leaves this page.
+calc_noscript           | Le calculateur a besoin de JavaScript. Sans lui, la formule suffit : accélération = (1 + a + a² + … + aⁿ) / coût d’une étape. | The calculator needs JavaScript. Without it, the formula will do: speed-up = (1 + a + a² + … + aⁿ) / step cost.
+calc_length             | jetons par étape                | tokens per step
+calc_cost               | coût                            | cost
+calc_speedup            | accélération attendue           | expected speed-up
+calc_pays               | Cela devrait payer : avec n_max {n}, une étape rend {length} jetons et coûte {cost} passes simples, soit {x}. | It should pay: at n_max {n} a step gives {length} tokens and costs {cost} plain passes, that is {x}.
+calc_hardly             | Au mieux {x}, avec n_max {n} : trop peu pour la mémoire que cela prend. | At best {x}, with n_max {n}: too little for the memory it takes.
+calc_never              | Cela ne devrait pas payer : une étape coûte toujours plus qu’elle ne rend ; au mieux {x}, avec n_max {n}. | It should not pay: a step always costs more than it gives; at best {x}, with n_max {n}.
+calc_incomplete         | Il manque une acceptation ou un coût que l’on puisse lire. | An acceptance or a cost that can be read is missing.
+calc_nothing_known      | Aucun n_max n’a à la fois une acceptation et un coût connus. | No n_max has both an acceptance and a cost that are known.
+calc_read_nothing       | Aucune requête qui ait proposé des jetons dans ces lignes : l’acceptation est inconnue, ce qui ne veut pas dire nulle. | No request that drafted tokens in these lines: the acceptance is unknown, which is not to say zero.
+calc_read_counts        | Lu : {accepted} jetons acceptés sur {drafted} proposés ({share} %), requêtes : {requests}. | Read: {accepted} of {drafted} draft tokens accepted ({share}%), requests: {requests}.
+calc_read_rate          | Vitesse : {rate} jetons/s, sans le premier jeton. | Speed: {rate} tokens/s, without the first token.
+calc_took_positions     | L’acceptation est reprise position par position. | The acceptance is taken over position by position.
+calc_took_rate          | Avec n_max {n}, cela revient à {a} pour chaque jeton, si les précédents sont acceptés. | At n_max {n}, this amounts to {a} for each token, given those before it.
+calc_took_cost          | Coût d’une étape à n_max {n} : {cost} passes simples. | Step cost at n_max {n}: {cost} plain passes.
+calc_lacks_n            | Il manque n_max : le même taux vaut beaucoup plus à n_max 8 qu’à n_max 1. | n_max is missing: the same rate is worth far more at n_max 8 than at n_max 1.
+calc_contradicts_n      | Ces lignes acceptent plus de jetons par étape que n_max {n} n’en propose : l’acceptation reste inconnue. | These lines accept more tokens a step than n_max {n} drafts: the acceptance stays unknown.
+feed_title              | speculoos : les résultats       | speculoos: the results
+field_plain             | jetons/s sans spéculation       | tokens/s without speculation
+field_dense             | modèle dense                    | dense model
+field_moe               | modèle à experts                | mixture of experts
+field_n_max_title       | Meilleur n_max : de 2 à 4 presque partout, machine lente ou rapide | Best n_max: 2 to 4 almost everywhere, slow machine or fast
+field_n_max_note        | Un point par relevé où trois valeurs de n_max au moins ont été essayées. | One dot for each sweep that tried three values of n_max at least.
+field_speedup_title     | MTP accélère la plupart des modèles denses, peu les modèles à experts | MTP speeds up most dense models, mixtures of experts little
+field_speedup_note      | Un point par relevé, avec le meilleur n_max essayé ; sous la ligne pointillée, MTP ralentit. | One dot for each sweep, with the best n_max that was tried; below the dashed line MTP slows down.
+field_note              | Relevés publiés par d’autres dans llama.cpp, sans p_min, non refaits ici. La plupart viennent d’une seule communauté et d’une sonde qui compte des fragments de flux ; les builds diffèrent, et l’on publie plus volontiers un gain qu’une perte. | Sweeps that others published, in llama.cpp and without p_min, not repeated here. Most come from one community and from a probe that counts stream chunks; the builds differ, and a gain is published more readily than a loss.
+field_hardware          | matériel                        | hardware
+field_best              | meilleur n_max                  | best n_max
+field_reference         | source                          | source
 surroundings            | Machine et alentours            | Machine and surroundings
 cpu                     | processeur                      | processor
 memory                  | mémoire vive                    | memory

@@ -107,6 +107,16 @@ def expected_tokens(acceptance: float, n_max: int) -> float:
     return float(sum(acceptance**i for i in range(n_max + 1)))
 
 
+def expected_tokens_by_position(shares: Sequence[float], n_max: int) -> float | None:
+    """E(n) = 1 + S_1 + … + S_n from the shares by position; None where one of them is unknown."""
+    return 1 + sum(shares[:n_max]) if n_max <= len(shares) else None
+
+
+def expected_speedup(length: float, cost: float) -> float:
+    """The tokens that a step gives over what it costs in plain passes: `step_cost` turned round."""
+    return length / cost
+
+
 @dataclass(frozen=True)
 class Interval:
     """A ratio with its interval; the bounds are None where the data cannot give them."""

@@ -2,8 +2,12 @@
 
 - `value(id, name, n_max=…)`: one number, in the language's signs;
 - `figure(name, id, …)`: a figure of one to four measurements;
+- `figure("speedup_in_the_field")`, `figure("best_n_max_in_the_field")`: sweeps of others;
+- `download(name)`: a link to a file of data;
 - `drawing(name)`: a drawing that explains, without data;
-- `table(name, id)`: `points` of a measurement, the overview `results`, or the `rules` of a check;
+- `calculator()`: a form that reckons the expected speed-up in the browser;
+- `table(name, id)`: `points`, `costs` or `claims` of a measurement, the overview `results`, or
+  the `rules` of a check;
 - `result(id)`: a link to the measurement on the page of results;
 - `results(kind)`: every measurement of a kind, with all that is known of it;
 - `changed()`: the same for what a pull request changes, on its preview;
@@ -15,26 +19,19 @@
 """
 
 import re
+from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from jinja2 import Environment, PackageLoader
 from markupsafe import Markup, escape
 
-from speculoos.publish import sentences, tables, unmeasured
-from speculoos.publish.figures import (
-    draw_memory,
-)
-from speculoos.publish.memory import (
-    CACHE,
-    COMPUTE,
-    Memory,
-    cards_table,
-    dots,
-    logged_table,
-    needs_table,
-    shares_table,
-)
+from speculoos.publish import calculator, sentences, tables
+from speculoos.publish.dataset import FILES
+from speculoos.publish.field import Sweep, sweep_values
+from speculoos.publish.figures import draw_memory
+from speculoos.publish.memory import CACHE, COMPUTE, Memory, dots, logged_table
 from speculoos.publish.pages.kinds import ALL, FIGURES, Kind, note_of, refuse_mixed
+from speculoos.publish.pages.offered import DRAWINGS, FIELD, MEMORY_TABLES, TABLES
 from speculoos.publish.references import References, anchor
 from speculoos.publish.rules import rules
 from speculoos.publish.series import Result, Results, UnknownNameError
@@ -57,16 +54,9 @@ class Place:
     first_line: int = 1
     sources_url: str = ""
     pitfalls_url: str = ""
+    data_url: str = ""
 
 
-MEMORY_TABLES = {
-    "memory_cards": cards_table,
-    "memory_logged": logged_table,
-    "memory_needs": needs_table,
-    "memory_shares": shares_table,
-}
-DRAWINGS = ("one_step",)
-TABLES = ("claims", "points", "results", "rules")
 
 
 def templates() -> Environment:
@@ -95,6 +85,7 @@ class Functions:
     references: References
     changed_paths: tuple[str, ...] = ()
     memory: Memory | None = None
+    sweeps: Sequence[Sweep] = ()
     slots: dict[str, str] = field(default_factory=dict)
 
     def value(self, id: str, name: str, n_max: int | str | None = None) -> Markup:  # noqa: A002
@@ -105,8 +96,10 @@ class Functions:
         """A figure with its values, its files and its commands."""
         if name == "memory_logged" and self.memory is not None:
             return self._memory_figure(self.memory)
+        if name in FIELD and not ids:
+            return self._field(name)
         if name not in ALL:
-            raise UnknownNameError("figure", name, ALL)
+            raise UnknownNameError("figure", name, [*ALL, *FIELD])
         if not 1 <= len(ids) <= _MOST_LINES:
             raise ValueError(f'figure "{name}" takes one to {_MOST_LINES} measurements')
         results = [self.results_by_id[one] for one in ids]
@@ -123,23 +116,38 @@ class Functions:
         self.slots[slot] = self._html(f"{name}.html", slot=slot)
         return _waiting(slot)
 
+    def calculator(self) -> Markup:
+        """The calculator, with the step costs of every result that has some."""
+        kinds = (("calc_reported", "reported"), ("calc_measured", "measured"))
+        language, slot = self.place.language, self._slot()
+        offered = [
+            (group, calculator.choices(self.results_by_id.of_kind(kind), language))
+            for group, kind in kinds
+        ]
+        self.slots[slot] = self._html(
+            "calculator.html",
+            groups=[(group, found) for group, found in offered if found],
+            words=calculator.sentences(language),
+        )
+        return _waiting(slot)
+
     def table(self, name: str, id: str | None = None) -> Markup:  # noqa: A002
-        """`results`: every measured result; `rules`; `points` or `claims`: every setting of one.
+        """`results`: every measured result; `rules`; else what the settings of one say.
 
         `memory_cards`, `memory_logged` …: what fits, and how that was checked.
         """
-        if name not in (*TABLES, *MEMORY_TABLES):
-            raise UnknownNameError("table", name, (*TABLES, *MEMORY_TABLES))
         if name in MEMORY_TABLES:
             return self._memory(name)
         if name == "rules":
             return self._table(rules(self.place.language))
         if name == "results":
             return self._overview()
+        if name not in TABLES:
+            known = [*TABLES, *MEMORY_TABLES, "results", "rules"]
+            raise UnknownNameError("table", name, known)
         if id is None:
             raise ValueError(f'table "{name}" needs a measurement')
-        made = unmeasured.claims if name == "claims" else tables.points
-        return self._table(made(self.results_by_id[id], self.place.language))
+        return self._table(TABLES[name](self.results_by_id[id], self.place.language))
 
     def result(self, id: str) -> Markup:  # noqa: A002
         """A link to a measurement on the page of results."""
@@ -237,6 +245,31 @@ class Functions:
             results=results,
         )
         return _waiting(slot)
+
+    def _field(self, name: str) -> Markup:
+        language, slot = self.place.language, self._slot()
+        kind = FIELD[name]
+        sweeps = tuple(kind.chosen(self.sweeps))
+        self.slots[slot] = self._html(
+            "figure.html",
+            name=name,
+            svg=Markup(kind.draw(sweeps, slot, language)),  # noqa: S704 - drawn by us
+            title=label(f"{kind.words}_title", language),
+            note=f"{label(f'{kind.words}_note', language)} {label('field_note', language)}",
+            values=sweep_values(sweeps, language),
+            results=[],
+            download=self.download("field-n-max.csv"),
+        )
+        return _waiting(slot)
+
+    def download(self, name: str) -> Markup:
+        """A link to one of the files of data that are built with the site."""
+        if name not in FILES:
+            raise UnknownNameError("file", name, FILES)
+        built = name.replace("feed", f"feed.{self.place.language}")
+        return Markup('<a href="{}{}" download><code>{}</code></a>').format(
+            self.place.data_url, built, built
+        )
 
     def _slot(self) -> str:
         return f"figure-{len(self.slots) + 1}"
