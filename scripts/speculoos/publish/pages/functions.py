@@ -25,38 +25,24 @@ from dataclasses import dataclass, field
 from jinja2 import Environment, PackageLoader
 from markupsafe import Markup, escape
 
-from speculoos.publish import calculator, sentences, tables
+from speculoos.publish import calculator, sentences, tables, unmeasured
 from speculoos.publish.dataset import FILES
 from speculoos.publish.field import Sweep, sweep_values
 from speculoos.publish.figures import draw_memory
 from speculoos.publish.memory import CACHE, COMPUTE, Memory, dots, logged_table
 from speculoos.publish.pages.kinds import ALL, FIGURES, Kind, note_of, refuse_mixed
 from speculoos.publish.pages.offered import DRAWINGS, FIELD, MEMORY_TABLES, TABLES
+from speculoos.publish.pages.place import Place
 from speculoos.publish.references import References, anchor
 from speculoos.publish.rules import rules
 from speculoos.publish.series import Result, Results, UnknownNameError
 from speculoos.publish.surroundings import surroundings
-from speculoos.publish.text import FIXED, Language, colon, typeset
+from speculoos.publish.text import FIXED, colon, typeset
 from speculoos.publish.values import value
 from speculoos.publish.words import label
 from speculoos.record.usage import cautions
 
 _MOST_LINES = 4
-
-
-@dataclass(frozen=True)
-class Place:
-    """A page: its path for messages, its language, and the way to the results and the sources."""
-
-    path: str
-    language: Language
-    results_url: str = ""
-    first_line: int = 1
-    sources_url: str = ""
-    pitfalls_url: str = ""
-    data_url: str = ""
-
-
 
 
 def templates() -> Environment:

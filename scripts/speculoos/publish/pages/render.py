@@ -10,8 +10,9 @@ from jinja2.sandbox import SandboxedEnvironment
 
 from speculoos.publish.field import Sweep
 from speculoos.publish.memory import Memory
-from speculoos.publish.pages.functions import Functions, Place, templates
+from speculoos.publish.pages.functions import Functions, templates
 from speculoos.publish.pages.markers import Marker, find_markers, find_stray
+from speculoos.publish.pages.place import Place
 from speculoos.publish.references import References
 from speculoos.publish.series import Results, UnknownNameError
 from speculoos.publish.values import AbsentValueError
