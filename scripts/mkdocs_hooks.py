@@ -26,7 +26,7 @@ from speculoos.publish.pages import Pages, Place
 from speculoos.publish.pages.render import fill_slots
 from speculoos.publish.search import split_search
 from speculoos.publish.series import Result, Results
-from speculoos.publish.spreadsheet import reported_csv, results_csv
+from speculoos.publish.spreadsheet import observed_csv, reported_csv, results_csv
 from speculoos.publish.text import LANGUAGES, Language
 from speculoos.publish.words import label
 from speculoos.record.problem import BadFileError, Problem, shown
@@ -215,6 +215,7 @@ def _data(config: MkDocsConfig) -> dict[str, str]:
     return {
         "results.json": dataset(results),
         "results.csv": results_csv(results),
+        "observed.csv": observed_csv(results),
         "reported.csv": reported_csv(results),
         "schema.json": schema.read_text(encoding="utf-8"),
         FIELD_FILE: (Path(config.docs_dir) / FIELD_FILE).read_text(encoding="utf-8"),

@@ -185,7 +185,8 @@ def test_the_files_of_data_say_the_same_and_can_be_read(site):
     """Every result of the JSON is in one of the CSV files and in both feeds; numbers are equal."""
     data = site / "data"
     entries = json.loads((data / "results.json").read_text(encoding="utf-8"))["results"]
-    rows = [*_rows(data / "results.csv"), *_rows(data / "reported.csv")]
+    names = ("results.csv", "observed.csv", "reported.csv")
+    rows = [row for name in names for row in _rows(data / name)]
     assert {row["id"] for row in rows} == {entry["id"] for entry in entries}
     for row in _rows(data / "results.csv"):
         entry = next(each for each in entries if each["id"] == row["id"])

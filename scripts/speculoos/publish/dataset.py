@@ -13,7 +13,8 @@ from speculoos.record.types import Measurement
 from speculoos.record.usage import Usage
 
 FILES = (
-    "results.json", "results.csv", "reported.csv", "feed.xml", "schema.json", "field-n-max.csv",
+    "results.json", "results.csv", "observed.csv", "reported.csv", "feed.xml", "schema.json",
+    "field-n-max.csv",
 )  # fmt: skip
 """What a page may link to under `data/` of the site; the feed has a file for each language."""
 

@@ -49,4 +49,6 @@ def _summary(result: Result, language: Language) -> str:
         return label("withdrawn", language)
     if measurement.kind == "reported":
         return measurement.source.title if measurement.source else ""
+    if measurement.kind == "observed":
+        return label("feed_observed", language)
     return sentences.verdict(result.summary.recommendation, language)

@@ -1,4 +1,4 @@
-"""Results as CSV: one row a setting, what was measured and what others state in files of their own.
+"""Results as CSV: what was measured, observed or stated by others, each in a file of its own.
 
 A spreadsheet takes a cell that starts with `=` and the like for a formula: such text gets an
 apostrophe in front, as OWASP's note on CSV injection advises. Numbers are never touched.
@@ -27,9 +27,9 @@ Row = dict[str, Any]
 
 
 def results_csv(results: Iterable[Result]) -> str:
-    """The baseline and every setting of what was measured or observed."""
+    """The baseline and every setting of what was measured."""
     head = (*_OF_RESULT, *_OF_POINT, "incident")
-    found = [entry(result) for result in results if result.kind != "reported"]
+    found = [entry(result) for result in results if result.measurement.kind == "measured"]
     return _written(head, (row for each in found for row in _points(each)))
 
 
@@ -40,6 +40,21 @@ def _points(result: Row) -> Iterator[Row]:
             incident = point["incident"]
             shown = {name: point[name] for name in _OF_POINT}
             yield {**head, **shown, "incident": incident and incident["kind"]}
+
+
+def observed_csv(results: Iterable[Result]) -> str:
+    """What was observed of servers in use, one row each; there is no baseline and no speed-up."""
+    found = [entry(result) for result in results if result.measurement.kind == "observed"]
+    rows = [{**{name: each[name] for name in _OF_RESULT}, **_single(each)} for each in found]
+    names = dict.fromkeys(name for row in rows for name in row)
+    return _written(names or _OF_RESULT, ({**dict.fromkeys(names), **row} for row in rows))
+
+
+def _single(result: Row) -> Row:
+    """The values of an observation that fit a cell; its lists stand in the JSON."""
+    observed = result.get("observed") or {}
+    listed = ("tokens_per_second_range", "acceptance_rate_range", "acceptance_by_position")
+    return {name: value for name, value in observed.items() if name not in listed}
 
 
 def reported_csv(results: Iterable[Result]) -> str:

@@ -163,6 +163,7 @@ calc_took_rate          | Avec n_max {n}, cela revient à {a} pour chaque jeton,
 calc_took_cost          | Coût d’une étape à n_max {n} : {cost} passes simples. | Step cost at n_max {n}: {cost} plain passes.
 calc_lacks_n            | Il manque n_max : le même taux vaut beaucoup plus à n_max 8 qu’à n_max 1. | n_max is missing: the same rate is worth far more at n_max 8 than at n_max 1.
 calc_contradicts_n      | Ces lignes acceptent plus de jetons par étape que n_max {n} n’en propose : l’acceptation reste inconnue. | These lines accept more tokens a step than n_max {n} drafts: the acceptance stays unknown.
+feed_observed           | observé sur un serveur en service | observed on a server in use
 feed_title              | speculoos : les résultats       | speculoos: the results
 field_plain             | jetons/s sans spéculation       | tokens/s without speculation
 field_dense             | modèle dense                    | dense model
