@@ -1,17 +1,16 @@
 """The pitfalls: every warning of the tool finds its own, every claim of a reproduction its test."""
 
-import ast
 import re
 
 import pytest
 
 from publish.website import ROOT
 from speculoos.publish import sentences
+from speculoos.publish.cautions import WARNINGS
 from speculoos.read.request import MESSAGES
 from speculoos.record import faults
 
 PAGES = {lang: ROOT / "docs" / lang / "pitfalls.md" for lang in ("fr", "en")}
-RECORD = ROOT / "scripts" / "speculoos" / "record"
 FIELDS = {
     "fr": ["Symptôme", "Cause", "Vérifier", "Remède", "Qui l’a payé", "Builds"],
     "en": ["Symptom", "Cause", "How to check", "Remedy", "Who paid for it", "Builds"],
@@ -64,10 +63,8 @@ def _kinds():
     """Every kind that the tool can name: faults, hints of logs, warnings, refusals."""
     known = {f.kind for f in vars(faults).values() if isinstance(f, faults.Fault)}
     known |= {fault.kind for fault in faults.FAULTS}
-    trees = [ast.parse(p.read_text("utf-8")) for p in RECORD.glob("*.py")]
-    calls = [n for tree in trees for n in ast.walk(tree) if isinstance(n, ast.Call)]
-    warned = {n.args[0].value for n in calls if getattr(n.func, "id", "") == "Warn"}
-    return (known | warned | set(MESSAGES) | set(sentences.INCIDENTS)) - SAID_IN_FULL
+    said = set(WARNINGS) | set(MESSAGES) | set(sentences.INCIDENTS)
+    return (known | said) - SAID_IN_FULL
 
 
 @pytest.mark.parametrize("language", PAGES)
