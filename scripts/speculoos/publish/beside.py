@@ -84,7 +84,10 @@ def beside_values(lines: Sequence[Line], language: Language) -> Table:
     """The values behind the figure."""
     return Table(
         label("data_table", language),
-        ("", *(label(name, language) for name in ("tokens_per_second", "acceptance_rate"))),
+        (
+            label("result", language),
+            *(label(name, language) for name in ("tokens_per_second", "acceptance_rate")),
+        ),
         tuple(
             (Cell(line.label), *(Cell(_told(line, place, language)) for place in (RATE, SHARE)))
             for line in lines
