@@ -29,6 +29,7 @@ from speculoos.record.types import Measurement
 from speculoos.terminal import console, show_summary
 from speculoos.verbs.each_way import each_way
 from speculoos.verbs.measure_options import measure_options
+from speculoos.verbs.sending import way_to_the_site
 
 MOST_IN_A_GRID, MOST_NAMED = 4, 8
 """Depths that are all measured: those of a type by default, and those that a person names."""
@@ -173,6 +174,9 @@ def _run_plan(out: Console, sitting: Sitting) -> None:
     summary = summarise(load_measurement(sitting.target).record)
     show_summary(out, summary)
     out.print(f"Saved: {sitting.target}", markup=False)
+    if not is_open(summary.measurement):
+        for line in way_to_the_site(sitting.target):
+            out.print(line, markup=False, highlight=False, soft_wrap=True)
     if not any(point.speedup for point in summary.points):
         raise click.ClickException("no setting could be compared with the baseline")
 
