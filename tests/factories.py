@@ -53,9 +53,10 @@ def sample(**changes: Any) -> Sample:
         "decodes": 11,
         "finish": "limit",
         "output_sha256": SHA,
-        "wall_ms": 120.0,
     }
-    return Sample(**values | changes)
+    given = values | changes
+    wall_ms = given["prompt_ms"] + given["predicted_ms"] + 10.0
+    return Sample(**{"wall_ms": wall_ms} | given)
 
 
 def drafted(**changes: Any) -> Sample:
