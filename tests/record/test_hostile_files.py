@@ -96,7 +96,7 @@ status = Path("/proc/self/status")
 atexit.register(lambda: print(re.search("VmHWM.*", status.read_text())[0], file=sys.stderr))
 main()
 """
-"""The command, and at its end the most memory that it held: `getrusage` would count the parent's."""
+"""The command, and at its end the most memory it held; `getrusage` would count the parent."""
 
 
 @pytest.mark.parametrize("form", ["text", "github", "json"])
