@@ -8,7 +8,7 @@ import pytest
 from hypothesis import given, settings
 from hypothesis import strategies as st
 
-from read.log_writer import PREFIXES, Truth, keyed
+from read.log_writer import PREFIXES, Truth, bare, keyed
 from read.test_cut_logs import logs, truths
 from speculoos.read import Batch, Request, Summary, batches, plain, read, scan
 
@@ -63,15 +63,34 @@ def test_a_byte_that_is_damaged_changes_nothing_either(data):
     assert counted(read(BytesIO(damaged), "log")) == counted(line_by_line(bytes(damaged)))
 
 
+def only_headers(text):
+    """What the server itself does with a timestamp where one message holds several lines."""
+    return f"57.42.052.753 I {text}" if text.startswith("slot") else text
+
+
+MORE_PREFIXES = {
+    "timestamp on headers": only_headers,
+    "docker behind that": lambda text: f"llama-1  | {only_headers(text)}",
+    "other": "<<2026/11/30 some wrapper 17>> {}".format,
+}
+
+
+@pytest.mark.parametrize("lines_of", [keyed, bare])
 @pytest.mark.parametrize("wording", "ABCD")
 @pytest.mark.parametrize(
-    "prefix", ["nothing", "minutes", "router", "docker", "journald", "json", "other"]
-)
-def test_plain_requests_behind_every_prefix_come_as_batches(wording, prefix):
+    "prefix",
+    ["nothing", "minutes", "router", "docker", "journald", "json", "colours", "carriage return",
+     "blanks", *MORE_PREFIXES],
+)  # fmt: skip
+def test_plain_requests_behind_every_prefix_come_as_batches(pieces, lines_of, wording, prefix):
     """So a long log is read fast, whatever stands in front of its lines."""
-    requests = [Truth(n % 3, n, 40, 500.0, 96, 2000.0, ((3, 2),) * (n % 5)) for n in range(400)]
-    put = PREFIXES.get(prefix, "<<2026/11/30 some wrapper 17>> {}".format)
-    lines = (put(line) for t in requests for line in [NOISE, *keyed(t, wording)])
+    pieces(1 << 16)
+    requests = [
+        Truth(n % 3, n, 40 + n % 4 * 50_000, 500.0, 96, 2000.0, ((3, 2),) * (n % 5))
+        for n in range(400)
+    ]
+    put = (PREFIXES | MORE_PREFIXES)[prefix]
+    lines = (put(line) for t in requests for line in [NOISE, *lines_of(t, wording)])
     _, events = batches(BytesIO("".join(f"{line}\n" for line in lines).encode()))
     found = list(events)
     many = sum(len(event) for event in found if isinstance(event, Batch))

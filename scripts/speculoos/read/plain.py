@@ -10,9 +10,9 @@ import numpy as np
 
 from speculoos.read.template import COLUMNS, Floats, Found, Ints, Mask, Template
 
-TEMPLATES = 6
-"""Tried on a chunk: with and without a draft, and a router's children have one each."""
-TRIES = 4
+TEMPLATES = 16
+"""Tried on a chunk: with and without a draft, of each width and each child of a router."""
+TRIES = 24
 """New templates that a chunk may give."""
 FAR = 0.000011
 """By how much a printed acceptance may miss its counts."""
@@ -61,8 +61,7 @@ class Plain:
         for _ in range(TRIES):
             if not len(at):
                 break
-            line = text.rfind(b"\n", 0, int(at[0])) + 1
-            new = Template.of(text, line)
+            new = Template.of(text, int(at[0]))
             at = self._take(text, at, new, found) if new else at[1:]
         return found
 

@@ -28,36 +28,58 @@ COLUMNS = (
 LOOSE = ("total_ms", "total_n", "graphs")
 """Numbers that are passed over."""
 _AHEAD = r"[^\n]{0,120}?"
-_NEXT = rf"\n{_AHEAD}(?P=head)"
-_MORE = rf"(?P=suffix){_NEXT}"
+_SLOT = r"slot print_timing: id (?P<slot>[ \d]\d) \| task (?P<task>\d{1,9}) \|"
+_SUFFIX = r"(?P<suffix>[^\n]{0,40}?) {0,80}"
+_SAME = r"(?P=suffix) {0,80}\n"
+
+
+def _count(name: str) -> str:
+    return rf"(?P<{name}>[ \d]{{5}}|\d{{6,8}})"
 
 
 def _time(name: str) -> str:
     return (
-        rf"time = (?P<{name}_ms>[ \d]{{7}}\.\d\d) ms / (?P<{name}_n>[ \d]{{5}}) tokens "
+        rf"time = (?P<{name}_ms>[ \d]{{7}}\.\d\d) ms / {_count(f'{name}_n')} tokens "
         rf"\((?P<{name}_per_token>[ \d]{{5}}\.\d\d) ms per token, "
-        rf"(?P<{name}_rate>[ \d]{{5}}\.\d\d) tokens per second\)"
+        rf"(?P<{name}_rate>(?:[ \d]{{5}}|\d{{6,7}})\.\d\d) tokens per second\)"
     )
 
 
-REQUEST = re.compile(
-    (
-        rf"(?P<prefix>{_AHEAD})"
-        r"(?P<head>slot print_timing: id (?P<slot>[ \d]\d) \| task (?P<task>\d{1,9}) \| )"
-        rf"(?P<prompt>prompt eval {_time('prompt')})(?P<suffix>[^\n]{{0,40}}?)"
-        rf"{_NEXT}       eval {_time('predicted')}"
-        rf"{_MORE}      total time = (?P<total_ms>[ \d]{{7}}\.\d\d) ms / (?P<total_n>[ \d]{{5}}) "
-        r"tokens"
-        rf"(?:{_MORE}   graphs reused = (?P<graphs>[ \d]{{10}}))?"
-        rf"(?:{_MORE}draft acceptance(?: rate)? = (?P<draft_rate>\d\.\d{{5}}) "
-        r"\((?P<accepted>[ \d]{5}) accepted / (?P<drafted>[ \d]{5}) generated\)"
-        r"(?:, mean (?:acceptance length|len) = (?P<mean_length>[ \d]{2}\.\d\d))?"
-        rf"(?P<rates>, acceptance rate per position = \(|{_MORE}     acc per pos = \()?"
-        rf"|(?P=suffix)\n{_AHEAD}slot      release: id (?P=slot) \| task (?P=task) \| )"
-    ).encode()
+def _request(first: str, behind_prompt: str, own: str, again: str) -> re.Pattern[bytes]:
+    """A request whose lines begin with `own`; a header may stand `again` above its draft line."""
+    more = rf"{_SAME}{own}"
+    return re.compile(
+        (
+            rf"{first}prompt eval {_time('prompt')}{behind_prompt}"
+            rf"{own}       eval {_time('predicted')}"
+            rf"{more}      total time = (?P<total_ms>[ \d]{{7}}\.\d\d) ms / "
+            rf"{_count('total_n')} tokens"
+            rf"(?:{more}   graphs reused = (?P<graphs>[ \d]{{10}}))?"
+            rf"(?:{again}{more}draft acceptance(?: rate)? = (?P<draft_rate>\d\.\d{{5}}) "
+            rf"\({_count('accepted')} accepted / {_count('drafted')} generated\)"
+            r"(?:, mean (?:acceptance length|len) = (?P<mean_length>[ \d]{2}\.\d\d))?"
+            rf"(?P<rates>, acceptance rate per position = \(|{more}     acc per pos = \()?"
+            rf"|{_SAME}{_AHEAD}slot      release: id (?P=slot) \| task (?P=task) \| )"
+        ).encode()
+    )
+
+
+KEYED = _request(rf"{_AHEAD}(?P<head>{_SLOT} )", rf"{_SUFFIX}\n", rf"{_AHEAD}(?P=head)", again="")
+"""A request of which every line names slot and task: ended by its draft line or its release."""
+BARE = _request(
+    rf"{_AHEAD}(?P<head>{_SLOT}) ?{_SUFFIX}\n{_AHEAD}", _SAME, _AHEAD,
+    again=rf"(?:{_SAME}{_AHEAD}(?P=head) ?)?",
+)  # fmt: skip
+"""A request under one header line, as servers printed it up to 2026."""
+OWN = re.compile(
+    rb"^([^\n]*?)(?:slot +(?:print_timing|release): id|prompt eval time| {7}eval time| {6}total time"
+    rb"| {3}graphs reused|draft acceptance| {5}acc per pos)",
+    re.MULTILINE,
 )
-"""A request as the present server prints it: ended by its draft line or by its release."""
+"""Where a line's own text begins."""
 HEAD = re.compile(rb"slot +(?:print_timing|release): id (?P<slot>[ \d]\d) \| task (?P<task>\d+) \|")
+FOREIGN = (b"slot ", b"task", b" time ", b"llama_p", b"common_perf")
+"""What no prefix holds: another line stands in it, or another program prints the same words."""
 
 
 class Found(NamedTuple):
@@ -73,9 +95,10 @@ class Found(NamedTuple):
 class Template:
     """One request's text in which the numbers and some digits of its prefixes are free."""
 
-    def __init__(self, match: re.Match[bytes], origin: str) -> None:
-        self.origin = origin
-        self.lead = match.start("prompt") - match.start()
+    def __init__(self, match: re.Match[bytes]) -> None:
+        self.bare = match.re is BARE
+        """Whether one line names the request for those below it."""
+        self.lead = match.string.index(b"prompt eval time", match.start()) - match.start()
         self.drafts = match["drafted"] is not None
         self.has_mean = match["mean_length"] is not None
         closing = match["suffix"] + b"\n"
@@ -84,9 +107,10 @@ class Template:
         """Whether the last line holds more than numbers of a fixed width."""
         text = match[0] + (closing if self.drafts and not self.open else b"")
         self.text = np.frombuffer(text, np.uint8)
+        self.line_ends = np.flatnonzero(self.text == NEWLINE)
         self._numbers(match)
         self._heads(text)
-        self._prefixes(text, match)
+        self._prefixes(text, match["suffix"])
         fixed = np.full(len(text), 255, np.uint8)
         fixed[np.concatenate([self.free, self.again, self.moving])] = 0
         self.fixed = fixed
@@ -113,31 +137,31 @@ class Template:
     def _heads(self, text: bytes) -> None:
         """The places of slot and task in the first line and again in each other line."""
         heads = [[*range(*m.span("slot")), *range(*m.span("task"))] for m in HEAD.finditer(text)]
-        self.first = np.array(heads[0] * (len(heads) - 1))
-        self.again = np.array(list(chain(*heads[1:])))
+        self.first = np.array(heads[0] * (len(heads) - 1), np.int64)
+        self.again = np.array(list(chain(*heads[1:])), np.int64)
 
-    def _prefixes(self, text: bytes, match: re.Match[bytes]) -> None:
-        """The digits of the prefixes that say nothing about who wrote the line."""
-        prefix, suffix = match["prefix"], match["suffix"]
-        free = [at for at in range(len(prefix)) if _says_nothing(prefix, suffix, at, self.origin)]
-        starts = [0, *(m.end() for m in re.finditer(rb"\n", text) if m.end() < len(text))]
-        self.moving = np.array([start + at for start in starts for at in free], np.int64)
-        seen = [bytearray(text[start : start + len(prefix)]) for start in starts]
-        for piece in seen:
-            for at in free[: len(piece)]:
-                piece[at : at + 1] = b"0"
-        self.even = all(piece == seen[0] for piece in seen)
-        """Whether one and the same prefix stands in front of every line."""
+    def _prefixes(self, text: bytes, suffix: bytes) -> None:
+        """Who writes, and the digits of the prefixes that say nothing about that."""
+        found = OWN.findall(text)
+        origins = {_origin(prefix, suffix) for prefix in found}
+        self.even = len(origins) == 1 and None not in origins
+        """Whether every line has the same origin."""
+        self.origin = next(iter(origins)) or ""
+        free = {prefix: _saying_nothing(prefix, suffix, self.origin) for prefix in set(found)}
+        starts = (match.start() for match in OWN.finditer(text))
+        places = zip(starts, found, strict=True)
+        self.moving = np.array([at + i for at, prefix in places for i in free[prefix]], np.int64)
 
     @classmethod
-    def of(cls, text: bytes, line_start: int) -> "Template | None":
-        """The template of the request that starts there; None where it is not plain."""
-        match = REQUEST.match(text, line_start)
-        origin = _origin(match["prefix"], match["suffix"]) if match else None
-        if match is None or origin is None:
+    def of(cls, text: bytes, at: int) -> "Template | None":
+        """The template of the request whose prompt's time is there; None where it is not plain."""
+        line = text.rfind(b"\n", 0, at) + 1
+        above = text.rfind(b"\n", 0, max(0, line - 1)) + 1
+        match = KEYED.match(text, line) or BARE.match(text, above)
+        if match is None:
             return None
-        made = cls(match, origin)
-        fits = made.even and made.read(text, np.array([match.start("prompt")])).good[0]
+        made = cls(match)
+        fits = made.even and made.read(text, np.array([at])).good[0]
         return made if fits else None
 
     def read(self, text: bytes, at: Ints) -> Found:
@@ -145,10 +169,15 @@ class Template:
         width, starts = len(self.text), at - self.lead
         good = (starts >= 0) & (starts + width <= len(text))
         places = starts[good]
+        data = np.frombuffer(text, np.uint8)
+        if len(places):  # most of another layout end their lines elsewhere
+            ends = data[places[:, None] + self.line_ends] == NEWLINE
+            good[good] = ends.all(axis=1)
+            places = starts[good]
         if len(places):
             view = np.ndarray((len(text) - width + 1, width), np.uint8, text, 0, (1, 1))
             rows = view[places]
-            before = np.frombuffer(text, np.uint8)[places - 1]
+            before = data[places - 1]
             fits = (before == NEWLINE) | (places == 0)
             fits &= ~((rows ^ self.text) & self.fixed).any(axis=1)
             values, right = self._values(rows)
@@ -172,15 +201,22 @@ class Template:
 
 def _origin(prefix: bytes, suffix: bytes) -> str | None:
     """Who writes behind this prefix; None for a comment, or where another line stands in it."""
-    if prefix.startswith(b"#") or b"slot " in prefix or b"task" in prefix or b" time " in prefix:
+    if prefix.startswith(b"#") or any(word in prefix for word in FOREIGN):
         return None
     found = list(clean(prefix + b"slot :" + suffix))
     alone = len(found) == 1 and found[0].text.endswith("slot :")
     return found[0].origin if alone else None
 
 
-def _says_nothing(prefix: bytes, suffix: bytes, at: int, origin: str) -> bool:
-    if not prefix[at : at + 1].isdigit():
-        return False
-    other = b"%d" % ((prefix[at] - ZERO + 1) % 10)
-    return _origin(prefix[:at] + other + prefix[at + 1 :], suffix) == origin
+def _saying_nothing(prefix: bytes, suffix: bytes, origin: str) -> list[int]:
+    """The places of a prefix's digits that may be others without another origin."""
+    return [
+        at
+        for at in range(len(prefix))
+        if prefix[at : at + 1].isdigit()
+        and _origin(_with_another_digit(prefix, at), suffix) == origin
+    ]
+
+
+def _with_another_digit(text: bytes, at: int) -> bytes:
+    return text[:at] + b"%d" % ((text[at] - ZERO + 1) % 10) + text[at + 1 :]
