@@ -10,6 +10,8 @@ from speculoos.read.request import Hint, Request, Speculation
 
 KEY = re.compile(r"id +(\d+) \| task (-?\d+) \|")
 KEY_2024 = re.compile(r"\b(?:id_slot|slot_id)=(\d+) (?:id_task|task_id)=(\d+)(?=\s)")
+OTHER_PROGRAMS = ("llama_perf", "llama_print_timings", "common_perf_print")
+"""These print the same words about a context or a whole run."""
 HEADER = re.compile(r"print_timings?: id +\d+ \| task -?\d+ \|$")
 TIME = re.compile(
     r"(?P<what>prompt eval|generation eval|(?<![a-z] )eval|total) time +="
@@ -70,6 +72,14 @@ class Draft(NamedTuple):
         """Counts that are known, with what the text behind them adds."""
         mean = MEAN_LENGTH.search(text)
         return cls(drafted, accepted, float(mean[1]) if mean else None, positions_of(text))
+
+
+def time_line(text: str) -> re.Match[str] | None:
+    """The times that a line of the server gives."""
+    at = text.find(" time ")
+    if at < 0 or any(name in text for name in OTHER_PROGRAMS):
+        return None
+    return TIME.search(text, max(0, at - 20))
 
 
 def positions_of(text: str) -> tuple[float, ...]:

@@ -53,3 +53,16 @@ class Server:
     def even(self) -> bool:
         """Whether drafts are as long as n_max lets them: not so for n-grams or several types."""
         return len(self.types) < 2 and not any(t.startswith("ngram") for t in self.types)  # noqa: PLR2004
+
+    def mix(self) -> None:
+        """Bare lines of several requests came: none of the open ones is sure of its figures."""
+        self.mixed = True
+        for block in self.open.values():
+            block.doubtful = True
+
+    def leave(self, block: Block) -> None:
+        """A header takes over from a block of bare lines; one that was not done is in doubt."""
+        if block.generation is None and block.draft is None:
+            self.mix()
+        elif not block.total and block.draft is None:
+            self.loose = True

@@ -9,7 +9,6 @@ import re
 from speculoos.read.batch import Batch, block_of, mismatches
 from speculoos.read.blocks import (
     HEADER,
-    TIME,
     Block,
     Draft,
     Key,
@@ -17,14 +16,13 @@ from speculoos.read.blocks import (
     Timing,
     key_of,
     positions_of,
+    time_line,
 )
 from speculoos.read.lines import Line, clean
 from speculoos.read.plain import Rows
 from speculoos.read.request import Event, Hint
 from speculoos.read.server import Server
 
-OTHER_PROGRAMS = ("llama_perf", "llama_print_timings", "common_perf_print")
-"""These print the same words about a context or a whole run."""
 CHECK = "name a --spec-type; if there is one, check n_min and p_min"
 ENDED = re.compile(r"\brelease: id|\bslot released|\blaunch_slot_: id")
 MOST_DOUBTS = 20
@@ -55,7 +53,7 @@ class ServerLog:
         """Take one line."""
         text, server = line.text, self.server(line.origin)
         self.cut = self.cut and not text.endswith(")")
-        if match := _time_line(text):
+        if match := time_line(text):
             self._time(server, match, line_number)
         elif "draft acceptance" in text or "acc per pos" in text:
             self._draft(server, text, line_number)
@@ -177,7 +175,7 @@ class ServerLog:
         if block is None or (block.key is None and block.holds(what)) or block.total:
             block = server.current = self._open(server, None, line_number)
         elif block.holds(what):
-            _mix(server)
+            server.mix()
             return None
         return block
 
@@ -189,7 +187,7 @@ class ServerLog:
         if block is None or block.key != key:
             block = self._open(server, key, line_number, keep_bare=True)
         if before and before is not block and before.key is not None:
-            _leave(server, before)
+            server.leave(before)
         if server.mixed:
             block.doubtful = block.doubtful or block.empty
             server.mixed = not server.span.startswith("pet")
@@ -272,30 +270,9 @@ class ServerLog:
             self.done += [hint] if self.doubts <= MOST_DOUBTS else []
 
 
-def _time_line(text: str) -> re.Match[str] | None:
-    at = text.find(" time ")
-    if at < 0 or any(name in text for name in OTHER_PROGRAMS):
-        return None
-    return TIME.search(text, max(0, at - 20))
-
-
 def _may_be_a_prompts(match: re.Match[str]) -> bool:
     """Whether an input that starts here may have lost the word in front of `eval time`."""
     return match["what"] == "eval" and match.start() < 2  # noqa: PLR2004
-
-
-def _leave(server: Server, block: Block) -> None:
-    """A header takes over from a block of bare lines; one that was not done is in doubt."""
-    if block.generation is None and block.draft is None:
-        _mix(server)
-    elif not block.total and block.draft is None:
-        server.loose = True
-
-
-def _mix(server: Server) -> None:
-    server.mixed = True
-    for block in server.open.values():
-        block.doubtful = True
 
 
 def _add_positions(block: Block, text: str) -> None:

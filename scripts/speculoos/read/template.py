@@ -11,6 +11,7 @@ from typing import NamedTuple
 import numpy as np
 from numpy.typing import NDArray
 
+from speculoos.read.blocks import OTHER_PROGRAMS
 from speculoos.read.lines import clean
 
 Bytes = NDArray[np.uint8]
@@ -72,13 +73,13 @@ BARE = _request(
 )  # fmt: skip
 """A request under one header line, as servers printed it up to 2026."""
 OWN = re.compile(
-    rb"^([^\n]*?)(?:slot +(?:print_timing|release): id|prompt eval time| {7}eval time| {6}total time"
-    rb"| {3}graphs reused|draft acceptance| {5}acc per pos)",
+    rb"^([^\n]*?)(?:slot +(?:print_timing|release): id|prompt eval time| {7}eval time"
+    rb"| {6}total time| {3}graphs reused|draft acceptance| {5}acc per pos)",
     re.MULTILINE,
 )
 """Where a line's own text begins."""
 HEAD = re.compile(rb"slot +(?:print_timing|release): id (?P<slot>[ \d]\d) \| task (?P<task>\d+) \|")
-FOREIGN = (b"slot ", b"task", b" time ", b"llama_p", b"common_perf")
+FOREIGN = (b"slot ", b"task", b" time ", *(name.encode() for name in OTHER_PROGRAMS))
 """What no prefix holds: another line stands in it, or another program prints the same words."""
 
 
