@@ -10,6 +10,7 @@ FRENCH = {
     "place": "Un fichier se trouve là où le disent sa date et sa machine.",
     "parts": "Une mesure contient ce que demande sa nature, et rien de ce qui relève d’une autre.",
     "dates": "Chaque date est passée, et postérieure aux débuts de la spéculation.",
+    "asked": "Une mesure se fait à température 0, sans invite en cache.",
     "languages": "Un texte en deux langues n’est pas deux fois le même texte.",
     "private": "Aucun chemin, compte, ordinateur, adresse ni clé d’une personne n’est conservé.",
     "machine": "La machine d’une mesure est décrite.",

@@ -7,6 +7,7 @@ from pathlib import Path
 
 from speculoos.record.checks import (
     arms,
+    asked,
     baseline,
     changed,
     comparable,
@@ -68,6 +69,7 @@ RULES: tuple[AnyRule, ...] = (
     rates.RULE,
     memory.RULE,
     arms.RULE,
+    asked.RULE,
     comparable.RULE,
     slots.RULE,
     observed.RULE,
