@@ -42,6 +42,11 @@ class Case:
         start = self.start
         found = ["-c", str(start.context), "-ub", str(start.ubatch), "-lv", "4", "-t", "1"]
         found += ["-ctk", start.key_type, "-ctv", start.value_type, "--no-warmup"]
+        found += ["-b", str(start.batch), "-fa", "on" if start.flash_attn else "off"]
+        if start.kv_unified is not None:
+            found.append("--kv-unified" if start.kv_unified else "--no-kv-unified")
+        if start.swa_full:
+            found.append("--swa-full")
         if start.parallel:
             found += ["--parallel", str(start.parallel)]
         if start.mtp:

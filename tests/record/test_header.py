@@ -12,6 +12,14 @@ from speculoos.record.footprint.ggml import TYPES
 from speculoos.record.problem import BadFileError
 
 
+def counted(name: bytes, keys: int = 1) -> bytes:
+    """A header of so many keys, up to the type of the first one's value."""
+    return b"GGUF" + struct.pack("<IQQQ", 3, 0, keys, len(name)) + name
+
+
+KEY, ALIGNMENT = counted(b"a", 2), counted(b"general.alignment")
+
+
 @pytest.fixture(scope="module")
 def model(tmp_path_factory: pytest.TempPathFactory) -> Path:
     """A small model with two types of tensors."""
@@ -69,6 +77,11 @@ def test_a_cut_file_gives_one_line(model, tmp_path, share):
         (b"GGUF" + struct.pack("<IQQ", 9, 0, 0), "GGUF version 9"),
         (b"GGUF" + struct.pack("<IQQ", 3, 2**60, 1), "cut"),
         (b"GGUF" + struct.pack("<IQQQ", 3, 0, 1, 2**62), "cut"),
+        (b"GGUF" + struct.pack(">IQQ", 3, 0, 1), "big-endian"),
+        (KEY + struct.pack("<IIQ", 9, 9, 1) * 5000, "array of arrays"),
+        (KEY + struct.pack("<IIQ", 9, 4, 10**9) + b"....", "cut"),
+        (KEY + struct.pack("<II", 4, 7) + KEY[24:] + struct.pack("<II", 4, 7), "twice"),
+        (ALIGNMENT + struct.pack("<II", 4, 0), "general.alignment is 0"),
     ],
 )
 def test_a_foreign_or_damaged_file_gives_one_line(tmp_path, data, said):
@@ -80,10 +93,22 @@ def test_a_foreign_or_damaged_file_gives_one_line(tmp_path, data, said):
 
 
 def test_a_missing_part_of_a_split_file_is_named(model, tmp_path):
-    """Given any part, all are needed."""
-    (tmp_path / "m-00001-of-00002.gguf").write_bytes(model.read_bytes())
-    with pytest.raises(BadFileError, match=r"m-00002-of-00002\.gguf: No such file"):
-        read_header(tmp_path / "m-00001-of-00002.gguf")
+    """Given any part, all are needed; however many are missing, it is one line."""
+    (tmp_path / "m-00001-of-00900.gguf").write_bytes(model.read_bytes())
+    with pytest.raises(BadFileError, match=r"m-00002-of-00900\.gguf: missing") as error:
+        read_header(tmp_path / "m-00001-of-00900.gguf")
+    assert len(str(error.value).splitlines()) == 1
+
+
+@pytest.mark.parametrize("kind", [4, 8])
+def test_a_header_that_counts_without_end_is_refused_before_it_is_read(tmp_path, kind):
+    """Numbers are skipped, strings counted, though a hollow file holds them all."""
+    path = tmp_path / "x.gguf"
+    path.write_bytes(KEY + struct.pack("<IIQ", 9, kind, 10**9))
+    with path.open("r+b") as file:
+        file.truncate(3 * 10**9)
+    with pytest.raises(BadFileError, match=r"cut|at most"):
+        read_header(path)
 
 
 def test_the_parts_of_a_split_file_add_up(model, tmp_path):

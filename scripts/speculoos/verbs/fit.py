@@ -17,6 +17,7 @@ from speculoos.record.footprint import (
     Start,
     estimate,
     is_known,
+    key_problems,
     largest_context,
     read_header,
 )
@@ -26,6 +27,7 @@ from speculoos.verbs.fit_text import estimate_table, sentences
 
 MIB = 2**20
 _CACHE_TYPE = click.Choice(sorted(CACHE_TYPES))
+_FLASH = click.Choice(["on", "off", "auto"])
 _CONTEXT = 4096
 """Where neither the command nor the file names one."""
 _N_MAX = 3
@@ -80,7 +82,13 @@ class Fit:
 @click.option("--kv-type", type=_CACHE_TYPE, help="Type of keys and values alike.")
 @click.option("--cache-type-k", "-ctk", type=_CACHE_TYPE, default="f16", show_default=True)
 @click.option("--cache-type-v", "-ctv", type=_CACHE_TYPE, default="f16", show_default=True)
-@click.option("--ubatch", type=click.IntRange(1), default=512, show_default=True, help="As -ub.")
+@click.option(
+    "--ubatch", "-ub", type=click.IntRange(1), default=512, show_default=True, help="As -ub."
+)
+@click.option("--batch", "-b", type=click.IntRange(1), default=2048, help="As -b; 2048.")
+@click.option("--flash-attn", "-fa", type=_FLASH, default="auto", help="auto counts as on.")
+@click.option("--kv-unified/--no-kv-unified", default=None, help="As -kvu; else by --parallel.")
+@click.option("--swa-full", is_flag=True, help="As llama-server's.")
 @click.option("--spec-type", type=click.Choice(["none", *sorted(SPEC_TYPES)]), default="none")
 @click.option("--n-max", type=click.IntRange(1, 1024), default=_N_MAX, show_default=True)
 @click.option("--gpu-layers", type=click.IntRange(0), default=_EVERY_LAYER, help="As -ngl; all.")
@@ -99,6 +107,10 @@ def fit_command(  # noqa: PLR0913 - one for each option
     cache_type_k: str,
     cache_type_v: str,
     ubatch: int,
+    batch: int,
+    flash_attn: str,
+    kv_unified: bool | None,
+    swa_full: bool,
     spec_type: str,
     n_max: int,
     gpu_layers: int,
@@ -122,6 +134,10 @@ def fit_command(  # noqa: PLR0913 - one for each option
         context=context or found.trained_context or _CONTEXT,
         parallel=parallel,
         ubatch=ubatch,
+        batch=batch,
+        flash_attn=flash_attn != "off",
+        kv_unified=kv_unified,
+        swa_full=swa_full,
         key_type=kv_type or cache_type_k,
         value_type=kv_type or cache_type_v,
         n_max=0 if spec_type == "none" and second is None else n_max,
@@ -134,11 +150,13 @@ def fit_command(  # noqa: PLR0913 - one for each option
 
 
 def _language_model(path: Path) -> Model:
-    model = Model(read_header(path))
-    if not model.number("block_count") or not model.width:
-        text = f"no language model in it (architecture {model.architecture}); name another file"
+    header = read_header(path)
+    if header.key("block_count") is None or header.key("embedding_length") is None:
+        text = f"no language model in it (architecture {header.architecture}); name another file"
         raise BadFileError([Problem(str(path), 0, "", text)])
-    return model
+    if wrong := [Problem(str(path), 0, *told) for told in key_problems(header)]:
+        raise BadFileError(wrong)
+    return Model(header)
 
 
 def _check_head(path: Path, model: Model) -> None:

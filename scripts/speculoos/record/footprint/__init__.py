@@ -1,5 +1,6 @@
 """How much memory a model needs, told by the header of its file."""
 
+from speculoos.record.footprint.checked import key_problems
 from speculoos.record.footprint.estimate import Estimate, Needs, Start, estimate, largest_context
 from speculoos.record.footprint.ggml import CACHE_TYPES
 from speculoos.record.footprint.header import Header, read_header
@@ -15,6 +16,7 @@ __all__ = [
     "Start",
     "estimate",
     "is_known",
+    "key_problems",
     "largest_context",
     "read_header",
 ]

@@ -35,6 +35,8 @@ class Room:
     """Tokens of one pass at most, as `--ubatch-size`."""
     key_type: GgmlType = CACHE_TYPES["f16"]
     value_type: GgmlType = CACHE_TYPES["f16"]
+    swa_full: bool = False
+    """Whether blocks with a window keep everything all the same."""
 
     @property
     def cells(self) -> int:
@@ -53,6 +55,8 @@ class Room:
 
     def window_cells(self, window: int) -> int:
         """Tokens for one user where a block sees no more than `window`."""
+        if self.swa_full:
+            return self.cells
         seen = window * (self.users if self.unified else 1) + self.batch
         return padded(min(self.cells, seen))
 

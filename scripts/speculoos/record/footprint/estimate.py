@@ -21,7 +21,7 @@ _LAST_UNMIXED = 10434
 """Last build compared that reserves nothing for batches of tokens and embeddings together."""
 _ON_HOST = ("token_embd.", "per_layer_token_embd.", "token_types.", "position_embd.")
 """Read row by row, so llama.cpp leaves them in the machine's memory."""
-_FLOAT = 4
+_FLOAT, _HALF = 4, 2
 _STEP = 256
 
 
@@ -31,6 +31,7 @@ class Start:
 
     context: int
     parallel: int | None = None
+    batch: int = 2048
     ubatch: int = 512
     key_type: str = "f16"
     value_type: str = "f16"
@@ -41,6 +42,10 @@ class Start:
     gpu_layers: int = EVERYTHING
     cpu_moe: int = 0
     """Blocks, from the first, whose experts stay in the machine's memory."""
+    kv_unified: bool | None = None
+    """One cache that all users share; None: only where `parallel` is not given."""
+    swa_full: bool = False
+    flash_attn: bool = True
 
     @property
     def users(self) -> int:
@@ -53,11 +58,17 @@ class Start:
         return Room(
             self.context,
             self.users,
-            self.parallel is None or self.users == 1,
-            min(self.ubatch, self.context),
+            self.users == 1 or self.unified,
+            min(self.ubatch, self.batch, padded(self.context)),
             CACHE_TYPES[self.key_type],
             CACHE_TYPES[self.value_type],
+            self.swa_full,
         )
+
+    @property
+    def unified(self) -> bool:
+        """Whether all users share one cache."""
+        return self.parallel is None if self.kv_unified is None else self.kv_unified
 
     @property
     def draft_room(self) -> Room:
@@ -195,6 +206,8 @@ class _Side:
             quantised=(room.key_type.block > 1, room.value_type.block > 1),
             mixed=self.start.build > _LAST_UNMIXED,
             kept_states=self.kept,
+            flash_attn=self.start.flash_attn,
+            streams=room.streams,
         )
 
     def _outputs(self) -> int:
@@ -205,12 +218,14 @@ class _Side:
         batch = self._batch()
         windows = {block.window for block in self.blocks if block.caches}
         cells = sum(batch.window_cells if window else batch.cells for window in windows)
-        return batch.tokens * (self.model.width * _FLOAT * 2 + cells * 2)
+        each = _HALF if batch.flash_attn else _FLOAT
+        return batch.tokens * (self.model.width * _FLOAT * 2 + cells * each)
 
 
 def _block_of(tensor: TensorInfo) -> int | None:
     parts = tensor.name.split(".")
-    return int(parts[1]) if parts[0] == "blk" and parts[1].isdigit() else None
+    numbered = parts[0] == "blk" and len(parts) > 1 and parts[1].isdecimal()
+    return int(parts[1]) if numbered else None
 
 
 def largest_context(

@@ -22,9 +22,12 @@ class Inputs:
     """Where the new keys go."""
     value_rows: Node
     mask: Node
-    rotation: tuple[Node, ...] = ()
-    """Matrices that turn keys and values before they are quantised, then the values' own."""
+    rotation: tuple[Node | None, Node | None] = (None, None)
+    """Matrices that turn keys, and values, before they are quantised."""
     states: Node | None = None
+    scores: int = 0
+    """Cells whose scores are written down, without flash attention; 0 with it."""
+    streams: int = 1
 
 
 class Layer:
@@ -92,11 +95,11 @@ class Layer:
             fused = self.product("attn_qkv", of)
             parts = [graph.view(fused) for _ in range(3)]
             query = self._turned(parts[0], "q", inputs)
-            value = self._rotated(parts[2], *inputs.rotation[-1:])
+            value = self._rotated(parts[2], inputs.rotation[1])
             return query, query, self._turned(parts[1], "k", inputs), value
         wide = self.product("attn_q", of)
         query = self._turned(graph.view(wide), "q", inputs)
-        value = self._rotated(self._values(of), *inputs.rotation[-1:])
+        value = self._rotated(self._values(of), inputs.rotation[1])
         key = self._turned(graph.view(self.product("attn_k", of)), "k", inputs)
         return wide, query, key, value
 
@@ -110,24 +113,38 @@ class Layer:
         if self.has(f"attn_{kind}_norm.weight"):
             part = self.graph.same(self.graph.op(size, part))
         turned = self.graph.op(size, part, inputs.positions, in_place=True)
-        return self._rotated(turned, *inputs.rotation[:1])
+        return self._rotated(turned, inputs.rotation[0])
 
     def _mix(self, query: Node, key: Node, value: Node, inputs: Inputs) -> Node:
         graph, block = self.graph, self.block
         if block.caches:
             graph.use(graph.view(key), inputs.rows)
-            graph.use(graph.view(value), inputs.value_rows)
+            graph.use(graph.view(self._turned_value(value, inputs)), inputs.value_rows)
         shown = graph.view(graph.view(query))
         size = self.floats(block.heads * block.value_length)
-        mixed = graph.op(size, shown, inputs.mask)
-        return self._rotated(mixed, *inputs.rotation[-1:])
+        if inputs.scores:
+            mixed = graph.op(size, graph.view(graph.op(size, self._scores(shown, inputs))))
+        else:
+            mixed = graph.op(size, shown, inputs.mask)
+        return self._rotated(mixed, inputs.rotation[1])
 
-    def _rotated(self, node: Node, *matrix: Node) -> Node:
+    def _turned_value(self, value: Node, inputs: Inputs) -> Node:
+        if inputs.scores and self.has("attn_qkv.weight"):
+            return self.graph.op(self.floats(self.block.value_row), value)
+        return value
+
+    def _scores(self, query: Node, inputs: Inputs) -> Node:
+        """One number for each head, token and cell, then their softmax in the same place."""
+        size = self.floats(self.block.heads * inputs.scores)
+        scores = self.graph.op(size, query)
+        return self.graph.op(size, scores, inputs.mask, in_place=True)
+
+    def _rotated(self, node: Node, matrix: Node | None) -> Node:
         """Turned once more, by a matrix, before it is quantised; as it is without one."""
         graph = self.graph
-        if not matrix:
+        if matrix is None:
             return node
-        return graph.view(graph.op(node.size, graph.view(node), *matrix))
+        return graph.view(graph.op(node.size, graph.view(node), matrix))
 
     def _compressed(self, of: Node, inputs: Inputs) -> Node:
         """Keys and values as one row for all heads (MLA), the weights absorbed."""
@@ -151,7 +168,12 @@ class Layer:
         key = graph.op(self.floats(rank + turn), graph.view(short), turned_key)
         graph.use(graph.view(key), inputs.rows)
         shown = graph.view(graph.view(query))
-        mixed = graph.op(self.floats(block.heads * rank), shown, inputs.mask)
+        read = inputs.mask
+        if inputs.scores:
+            turned_values = graph.op(rank * inputs.scores * F16 * inputs.streams)
+            read = self._scores(shown, inputs)
+            shown = turned_values
+        mixed = graph.op(self.floats(block.heads * rank), shown, read)
         values = model.number("attention.value_length_mla")
         out = graph.op(self.floats(block.heads * values), graph.view(mixed))
         out = graph.view(graph.op(out.size, graph.view(out)))

@@ -30,6 +30,9 @@ class Batch:
     """Whether the build takes tokens and embeddings in one batch, as b11434 does."""
     kept_states: int = 0
     """Recurrent states beside the last one, for a draft to go back to."""
+    flash_attn: bool = True
+    streams: int = 1
+    """Caches beside each other."""
 
 
 def compute_bytes(model: "Model", batch: Batch, *, head: bool) -> int:
@@ -64,6 +67,10 @@ _KEEPS_ALL = frozenset({
     "bailingmoe3", "glm5-next", "hy_v3", "qwen35", "qwen35moe", "qwen3next", "qwen4exp", "step35",
 })  # fmt: skip
 """Their last block is computed for every token: an MTP head may want all hidden states."""
+
+
+_SIDE = 64
+"""Of the smallest matrix that turns keys or values."""
 
 
 class _Pass:
@@ -127,21 +134,39 @@ class _Pass:
         found = {}
         for window in sorted({block.window for block in blocks if block.caches}):
             cells = batch.window_cells if window else batch.cells
-            rows, value_rows = (graph.input(batch.tokens * I64) for _ in "kv")
-            mask = graph.input(cells * batch.tokens * F16)
-            found[window] = Inputs(positions, rows, value_rows, mask, self._rotation(blocks))
+            rows = graph.input(batch.tokens * I64)
+            value_rows = graph.input(batch.tokens * self._numbers_of_a_value * I64)
+            mask = graph.input(cells * batch.tokens * (F16 if batch.flash_attn else F32))
+            scores = 0 if batch.flash_attn else cells
+            rotation = self._rotation([b for b in blocks if b.window == window])
+            found[window] = Inputs(
+                positions, rows, value_rows, mask, rotation, scores=scores, streams=batch.streams
+            )
         if any(block.recurrent for block in blocks):
             states = graph.input(batch.users * I32)
             empty = Inputs(positions, positions, positions, positions)
             found[False] = replace(found.get(False, empty), states=states)
         return found
 
-    def _rotation(self, blocks: "Sequence[Block]") -> tuple[Node, ...]:
-        lengths = {block.key_length for block in blocks if block.caches}
-        if not all(self.batch.quantised) or len(lengths) != 1 or (length := lengths.pop()) % 64:
-            return ()
-        side = length & -length
-        return tuple(self.graph.input(each * each * F32) for each in (side, 64))
+    @property
+    def _numbers_of_a_value(self) -> int:
+        """Without flash attention values are kept turned, each number in a row of its own."""
+        rows = (block.value_row for block in self.model.blocks)
+        return 1 if self.batch.flash_attn else max(rows, default=1)
+
+    def _rotation(self, blocks: "Sequence[Block]") -> tuple[Node | None, Node | None]:
+        """Matrices that turn keys and values, each kind where it is kept quantised."""
+        keys, values = self.batch.quantised
+        own = [block for block in blocks if block.caches]
+        lengths = {block.key_length for block in own}
+        side = 0
+        if keys and own and not own[0].key_length % _SIDE and len(lengths) == 1:
+            side = own[0].key_length & -own[0].key_length
+        turn_values = values and own and not own[0].value_length % _SIDE
+        return self._matrix(side), self._matrix(_SIDE if turn_values else 0)
+
+    def _matrix(self, side: int) -> Node | None:
+        return self.graph.input(side * side * F32) if side else None
 
     def _block(
         self, block: "Block", hidden: Node, inputs: dict[bool, Inputs], wanted: Node | None
