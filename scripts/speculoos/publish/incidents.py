@@ -37,7 +37,7 @@ INCIDENTS: dict[str, dict[Language, str]] = {
     },
     "out-of-memory": {
         "fr": "La mémoire n’a pas suffi",
-        "en": "The memory did not suffice",
+        "en": "Memory ran out",
     },
     "broken-model": {
         "fr": "Le fichier du modèle ne se charge pas",
@@ -48,16 +48,16 @@ INCIDENTS: dict[str, dict[Language, str]] = {
         "en": "A prompt did not fit the context",
     },
     "draft-mismatch": {
-        "fr": "Le modèle de proposition n’a pas la largeur du modèle",
-        "en": "The draft model has not the width of the model",
+        "fr": "Le modèle d’ébauche n’a pas la largeur du modèle",
+        "en": "The draft model is not as wide as the model",
     },
     "broken-draft-model": {
-        "fr": "Le fichier du modèle de proposition ne se charge pas",
+        "fr": "Le fichier du modèle d’ébauche ne se charge pas",
         "en": "The draft model file does not load",
     },
     "killed": {
         "fr": "Le serveur a été tué, sans doute faute de mémoire",
-        "en": "The server was killed, probably for want of memory",
+        "en": "The server was killed, probably because memory ran out",
     },
     "stopped": {
         "fr": "Le serveur a été arrêté de l’extérieur",
