@@ -131,6 +131,9 @@ def cases(cache: Path, folder: Path) -> Iterator[Case]:
         if kind.head:
             start = Start(4096, parallel=1, n_max=3, mtp=True, gpu_layers=0)
             yield Case(f"small {name} F32", path, start)
+    for name in ("qwen35moe", "qwen3next"):
+        path = small_models.write(name, folder / f"{name}-4.gguf", expert_used_count=4)
+        yield Case(f"small {name} F32, 4 experts", path, Start(4096, parallel=1, gpu_layers=0))
 
 
 def servers(cache: Path, case: Case) -> Iterator[tuple[str, Path]]:

@@ -40,8 +40,17 @@ def test_every_buffer_of_a_small_model_is_within_five_per_cent(name, server, tmp
         Start(16384, parallel=4, gpu_layers=0),
         Start(8192, parallel=1, key_type="q8_0", value_type="q4_0", gpu_layers=0),
         Start(8192, parallel=1, ubatch=128, gpu_layers=0),
+        Start(8192, parallel=4, flash_attn=False, gpu_layers=0),
+        Start(8192, parallel=2, kv_unified=True, swa_full=True, batch=300, gpu_layers=0),
     ],
-    ids=["short context", "four slots", "quantised cache", "small batch"],
+    ids=[
+        "short context",
+        "four slots",
+        "quantised cache",
+        "small batch",
+        "no flash attention",
+        "full windows in one cache",
+    ],
 )
 def test_contexts_slots_cache_types_and_batches_are_counted(start, build: ServerPart, tmp_path):
     """On every build that runs here, with windows in three of four blocks."""

@@ -45,6 +45,14 @@ def test_layers_and_experts_may_stay_in_main_memory(speculoos, tmp_path):
     assert sizes[-1] == 0
 
 
+def test_a_build_without_a_graph_for_the_head_is_named(speculoos, tmp_path):
+    """The figures are too low there, and the answer says so."""
+    model = small_models.write("glm4moe", tmp_path / "model.gguf")
+    said = fit(speculoos, model, "--vram", "1GiB", "--build", 10434)
+    assert "Build 10434 has no MTP graph for glm4moe" in said
+    assert "no MTP graph" not in fit(speculoos, model, "--vram", "1GiB")
+
+
 def test_a_card_that_nobody_knows_is_asked_for(speculoos, tmp_path):
     """Without --vram and without a card the needs are told all the same."""
     model = small_models.write("llama", tmp_path / "model.gguf")

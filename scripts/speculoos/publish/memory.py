@@ -9,7 +9,7 @@ from speculoos.publish.tables import Table, made_table
 from speculoos.publish.text import ABSENT, Language, number, percent
 from speculoos.publish.words import label
 from speculoos.record.footprint import Estimate, Model, Start, estimate, largest_context
-from speculoos.record.footprint.ggml import TYPES
+from speculoos.record.footprint.ggml import TYPES, GgmlType
 from speculoos.record.footprint.shapes import imagined
 from speculoos.record.types.memory import LoggedMemory, LoggedStart, PublicModel, PublicModels
 
@@ -17,7 +17,10 @@ GIB, MIB = 2**30, 2**20
 SHOWN_CONTEXT = 32768
 N_MAX = 3
 CACHE, COMPUTE = ("cache", "draft_cache"), ("compute", "draft_compute")
+BITS = ("Q4_K", "Q5_K", "Q6_K", "Q8_0")
+"""Types whose weights are shown beside each other."""
 _COLUMNS = (
+    ("weights_logged", ("weights",)),
     ("kv_cache", CACHE),
     ("compute_buffers", COMPUTE),
     ("all_buffers", ("cache", "draft_cache", "compute", "draft_compute", "output")),
@@ -47,8 +50,14 @@ def logged_table(memory: Memory, language: Language) -> Table:
 
 def _logged_row(name: str, starts: Sequence[LoggedStart], language: Language) -> list[str]:
     builds = ", ".join(sorted({start.build for start in starts}))
-    worst = (max((_off(s, names) for s in starts), key=abs) for _, names in _COLUMNS)
-    return [name, builds, str(len(starts)), *(_signed(each, language) for each in worst)]
+    worst = (_worst(starts, names, language) for _, names in _COLUMNS)
+    return [name, builds, str(len(starts)), *worst]
+
+
+def _worst(starts: Sequence[LoggedStart], names: Sequence[str], language: Language) -> str:
+    """Of all starts; weights that were repacked are in the log twice and cannot be compared."""
+    found = [s for s in starts if "weights" not in names or "repacked" not in s.logged]
+    return _signed(max((_off(s, names) for s in found), key=abs), language) if found else ABSENT
 
 
 def _off(start: LoggedStart, names: Iterable[str]) -> float:
@@ -95,6 +104,28 @@ def _needs_row(public: PublicModel, language: Language) -> list[str]:
         number(found.card / GIB, language),
         number(found.host / GIB, language),
     ]
+
+
+def bits_table(memory: Memory, language: Language) -> Table:
+    """Bytes of all weights, by type; a type that does not divide the rows gives none."""
+    types = [each for name in BITS for each in TYPES.values() if each.name == name]
+    heads = [label("model", language)]
+    for each in types:
+        bits = number(8 * each.size_bytes / each.block, language, 1)
+        heads.append(f"{each.name}, {bits} {label('bits', language)}")
+    rows = [
+        [public.name, *(_weights(public, each, language) for each in types)]
+        for public in memory.public.models
+    ]
+    return made_table(label("memory_bits", language), heads, rows)
+
+
+def _weights(public: PublicModel, kind: GgmlType, language: Language) -> str:
+    model = as_model(public, kind)
+    matrices = [each for each in model.header.tensors if each.type is kind]
+    if any(each.shape[0] % kind.block for each in matrices):
+        return ABSENT
+    return number(model.header.size_bytes / GIB, language, 1)
 
 
 def shares_table(memory: Memory, language: Language) -> Table:
@@ -159,9 +190,9 @@ def _start(model: Model, context: int, n_max: int) -> Start:
     return Start(context, parallel=1, n_max=n_max if mtp else 0, mtp=mtp)
 
 
-def as_model(public: PublicModel) -> Model:
-    """The model that its keys describe, all matrices in one type."""
-    found = next(each for each in TYPES.values() if each.name == public.type)
+def as_model(public: PublicModel, kind: GgmlType | None = None) -> Model:
+    """The model that its keys describe, all matrices in one type; else in its own."""
+    found = kind or next(each for each in TYPES.values() if each.name == public.type)
     return imagined(
         public.architecture, public.keys, found, vocabulary=public.vocabulary, tied=public.tied
     )

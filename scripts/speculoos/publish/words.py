@@ -88,6 +88,9 @@ all_buffers             | tous les tampons                | all buffers
 beside                  | en mémoire centrale (Gio)       | in main memory (GiB)
 compute_buffers         | tampons de calcul               | compute buffers
 kv_cache                | cache KV                        | KV cache
+bits                    | bits                            | bits
+memory_bits             | Poids de tous les tenseurs, en Gio, selon leur type | Weights of all tensors, in GiB, by their type
+weights_logged          | poids                           | weights
 memory_cards            | Contexte le plus long par carte | Longest context by card
 memory_logged           | Plus grand écart entre le calcul et le journal | Largest deviation between formula and log
 memory_equal            | égalité                         | equal

@@ -5,6 +5,8 @@ from typing import TYPE_CHECKING
 
 from rich.table import Table
 
+from speculoos.record.footprint import lacks_head_graph
+
 if TYPE_CHECKING:
     from speculoos.record.footprint import Estimate
     from speculoos.verbs.fit import Fit
@@ -53,8 +55,22 @@ def sentences(fit: "Fit", *, known: bool) -> Iterator[str]:
             f"Architecture {fit.model.architecture}: the compute buffers are a rough figure, its "
             "operations are not known here."
         )
-    if start.gpu_layers == 0:
-        yield "A CPU build may repack weights: a second copy of them (CPU_REPACK, AMX) adds to it."
+    if lacks_head_graph(fit.model, start.build):
+        yield (
+            f"Build {start.build} has no MTP graph for {fit.model.architecture}: its cache holds "
+            "the head's block too, and with draft-mtp the whole model drafts, with a cache and "
+            "buffers of that size. These figures are too low there; newer builds have the graph."
+        )
+    if fit.needs.model.host_weights and (start.gpu_layers == 0 or start.cpu_moe):
+        yield (
+            "Weights on the host: the log calls them CPU_Mapped, from the first tensor in use to "
+            "the last. What the processor repacks (CPU_REPACK, AMX) is copied, and can add nearly "
+            "as much again; the figure above counts each tensor once."
+        )
+    yield (
+        "Not counted: pictures (--mmproj), LoRA and control vectors, embeddings, prompts kept in "
+        "main memory (--cache-ram), and types of the draft's cache other than F16 (-ctkd, -ctvd)."
+    )
 
 
 def _verdict(fit: "Fit") -> Iterator[str]:

@@ -6,7 +6,13 @@ from dataclasses import dataclass
 from speculoos.publish import tables, unmeasured
 from speculoos.publish.field import Sweep, searched
 from speculoos.publish.figures import draw_field_n_max, draw_field_speedup
-from speculoos.publish.memory import cards_table, logged_table, needs_table, shares_table
+from speculoos.publish.memory import (
+    bits_table,
+    cards_table,
+    logged_table,
+    needs_table,
+    shares_table,
+)
 from speculoos.publish.text import Language
 
 
@@ -27,6 +33,7 @@ FIELD = {
 TABLES = {"claims": unmeasured.claims, "costs": tables.other_costs, "points": tables.points}
 """What the settings of one measurement say."""
 MEMORY_TABLES = {
+    "memory_bits": bits_table,
     "memory_cards": cards_table,
     "memory_logged": logged_table,
     "memory_needs": needs_table,

@@ -19,6 +19,10 @@ NEWEST = 11434
 """Build that was read and compared last."""
 _LAST_UNMIXED = 10434
 """Last build compared that reserves nothing for batches of tokens and embeddings together."""
+_LAST_LOADING_HEADS = 10068
+"""Last build compared that loads an MTP head though nothing drafts with it."""
+_HEAD_WITHOUT_GRAPH = frozenset({"glm4moe"})
+"""Up to the last build compared before b11434 their head is in the file and in no graph."""
 _ON_HOST = ("token_embd.", "per_layer_token_embd.", "token_types.", "position_embd.")
 """Read row by row, so llama.cpp leaves them in the machine's memory."""
 _FLOAT, _HALF = 4, 2
@@ -59,7 +63,7 @@ class Start:
             self.context,
             self.users,
             self.users == 1 or self.unified,
-            min(self.ubatch, self.batch, padded(self.context)),
+            min(self.ubatch, self.batch, self.context),
             CACHE_TYPES[self.key_type],
             CACHE_TYPES[self.value_type],
             self.swa_full,
@@ -67,8 +71,8 @@ class Start:
 
     @property
     def unified(self) -> bool:
-        """Whether all users share one cache."""
-        return self.parallel is None if self.kv_unified is None else self.kv_unified
+        """Whether all users share one cache; where their number is left open, always."""
+        return self.parallel is None or bool(self.kv_unified)
 
     @property
     def draft_room(self) -> Room:
@@ -175,12 +179,17 @@ class _Side:
         return places["card"], places["host"]
 
     def _tensors(self, *, own_file: bool) -> Iterable[TensorInfo]:
-        first = self.model.trunk_blocks
+        first, whole = self.model.trunk_blocks, self.head or self._loads_head
         for tensor in self.model.header.tensors:
             index = _block_of(tensor)
             in_head = index is not None and index >= first
-            if in_head if self.head and not own_file else self.head or not in_head:
+            if in_head if self.head and not own_file else whole or not in_head:
                 yield tensor
+
+    @property
+    def _loads_head(self) -> bool:
+        old = self.start.build <= _LAST_LOADING_HEADS
+        return old and not self.start.mtp and self.model.architecture not in _HEAD_WITHOUT_GRAPH
 
     def _place(self, tensor: TensorInfo) -> Place:
         if tensor.name.startswith(_ON_HOST):
@@ -208,6 +217,7 @@ class _Side:
             kept_states=self.kept,
             flash_attn=self.start.flash_attn,
             streams=room.streams,
+            wide=(room.key_type.name == "F32", room.value_type.name == "F32"),
         )
 
     def _outputs(self) -> int:
@@ -220,6 +230,13 @@ class _Side:
         cells = sum(batch.window_cells if window else batch.cells for window in windows)
         each = _HALF if batch.flash_attn else _FLOAT
         return batch.tokens * (self.model.width * _FLOAT * 2 + cells * each)
+
+
+def lacks_head_graph(model: Model, build: int) -> bool:
+    """Whether the build has no graph for the MTP head of this architecture."""
+    return bool(
+        model.head_blocks and build <= _LAST_UNMIXED and model.architecture in _HEAD_WITHOUT_GRAPH
+    )
 
 
 def _block_of(tensor: TensorInfo) -> int | None:

@@ -28,6 +28,9 @@ class Inputs:
     scores: int = 0
     """Cells whose scores are written down, without flash attention; 0 with it."""
     streams: int = 1
+    copied: int = 0
+    """Cells that flash attention reads, in all streams."""
+    wide: tuple[bool, bool] = (False, False)
 
 
 class Layer:
@@ -125,8 +128,15 @@ class Layer:
         if inputs.scores:
             mixed = graph.op(size, graph.view(graph.op(size, self._scores(shown, inputs))))
         else:
-            mixed = graph.op(size, shown, inputs.mask)
+            mixed = graph.op(size, shown, *self._narrowed(inputs), inputs.mask)
         return self._rotated(mixed, inputs.rotation[1])
+
+    def _narrowed(self, inputs: Inputs) -> Iterable[Node]:
+        """Copies in F16 of keys and values that are kept in F32."""
+        rows = (self.block.key_row, self.block.value_row)
+        for wide, row in zip(inputs.wide, rows, strict=True):
+            if wide:
+                yield self.graph.op(row * inputs.copied * F16)
 
     def _turned_value(self, value: Node, inputs: Inputs) -> Node:
         if inputs.scores and self.has("attn_qkv.weight"):

@@ -30,6 +30,8 @@ class Batch:
     """Whether the build takes tokens and embeddings in one batch, as b11434 does."""
     kept_states: int = 0
     """Recurrent states beside the last one, for a draft to go back to."""
+    wide: tuple[bool, bool] = (False, False)
+    """Whether keys and values are kept in F32, which flash attention reads as F16."""
     flash_attn: bool = True
     streams: int = 1
     """Caches beside each other."""
@@ -69,6 +71,8 @@ _KEEPS_ALL = frozenset({
 """Their last block is computed for every token: an MTP head may want all hidden states."""
 
 
+_SECTIONS = 4
+"""Positions of a token where it is turned in sections, as with pictures."""
 _SIDE = 64
 """Of the smallest matrix that turns keys or values."""
 
@@ -130,7 +134,8 @@ class _Pass:
 
     def _inputs(self, blocks: "Sequence[Block]") -> dict[bool, Inputs]:
         graph, batch = self.graph, self.batch
-        positions = graph.input(batch.tokens * I32)
+        each = _SECTIONS if self.model.header.key("rope.dimension_sections") else 1
+        positions = graph.input(batch.tokens * each * I32)
         found = {}
         for window in sorted({block.window for block in blocks if block.caches}):
             cells = batch.window_cells if window else batch.cells
@@ -140,7 +145,15 @@ class _Pass:
             scores = 0 if batch.flash_attn else cells
             rotation = self._rotation([b for b in blocks if b.window == window])
             found[window] = Inputs(
-                positions, rows, value_rows, mask, rotation, scores=scores, streams=batch.streams
+                positions,
+                rows,
+                value_rows,
+                mask,
+                rotation,
+                scores=scores,
+                streams=batch.streams,
+                copied=cells * batch.streams if batch.flash_attn else 0,
+                wide=batch.wide,
             )
         if any(block.recurrent for block in blocks):
             states = graph.input(batch.users * I32)

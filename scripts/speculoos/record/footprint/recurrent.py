@@ -21,9 +21,8 @@ class Recurrent:
     def mix(self, of: Node, inputs: Inputs) -> Node:
         """From the normalised hidden state to the product with the output weight."""
         layer, graph = self.layer, self.layer.graph
-        mixed = layer.product("attn_qkv", of)
-        beta, decay = self._gate(of), self._gate(of)
         memory = self._states(inputs, self.channels * (self.kernel - 1))
+        mixed = layer.product("attn_qkv", of)
         joined = graph.op(
             (self.kernel - 1 + layer.tokens) * self.channels * F32,
             graph.view(memory),
@@ -33,11 +32,9 @@ class Recurrent:
             graph.use(graph.view(joined))
         state = self._states(inputs, self.state * self.inner)
         convolved = graph.same(graph.op(layer.floats(self.channels), joined))
-        query, key = (
-            graph.same(graph.same(graph.op(layer.floats(self.groups * self.state), view)))
-            for view in (graph.view(convolved), graph.view(convolved))
-        )
+        query, key = (self._normed(graph.view(convolved)) for _ in "qk")
         value = graph.view(convolved)
+        decay, beta = self._gate(of), self._gate(of)
         steps = layer.floats(self.inner) + self._kept_bytes()
         stepped = graph.op(steps, query, key, value, decay, beta, graph.view(state))
         out = graph.view(stepped)
@@ -45,6 +42,14 @@ class Recurrent:
         normed = graph.same(graph.op(layer.floats(self.inner), out))
         gate = graph.same(layer.product("attn_gate", of))
         return graph.view(layer.product("ssm_out", graph.view(graph.same(normed, gate))))
+
+    def _normed(self, view: Node) -> Node:
+        graph, size = self.layer.graph, self.layer.floats(self.groups * self.state)
+        normed = graph.same(graph.op(size, view))
+        if self.layer.has("ssm_ba.weight") and self.groups != self.heads:
+            repeated = self.layer.floats(self.heads * self.state)
+            return graph.view(graph.op(repeated, graph.view(normed)))
+        return normed
 
     def _gate(self, of: Node) -> Node:
         graph = self.layer.graph

@@ -28,10 +28,15 @@ def imagined(
     named |= {"general.architecture": architecture, "tokenizer.ggml.tokens": range(vocabulary)}
     bare = Model(Header(named, (), 0))
     found = tuple(
-        TensorInfo(name, shape, weight_type if len(shape) > 1 else _F32, 0)
+        TensorInfo(name, shape, weight_type if _quantised(name, shape) else _F32, 0)
         for name, shape in shapes(bare, tied=tied)
     )
     return Model(Header(named, found, sum(tensor.size_bytes for tensor in found)))
+
+
+def _quantised(name: str, shape: tuple[int, ...]) -> bool:
+    """Whether llama-quantize takes it on: matrices, but not convolutions and routers."""
+    return len(shape) > 1 and not name.endswith(("ssm_conv1d.weight", "ffn_gate_inp.weight"))
 
 
 def parameters(model: Model) -> int:
