@@ -58,6 +58,14 @@ def test_contexts_slots_cache_types_and_batches_are_counted(start, build: Server
     assert differences(build, Case("gemma3", model, start), tmp_path) == []
 
 
+@pytest.mark.parametrize("name", ["qwen35moe", "qwen3next"])
+def test_several_experts_behind_a_gated_attention_are_counted(name, build, tmp_path):
+    """Their buffers fit exactly into what the attention leaves free, or grow by one of them."""
+    model = small_models.write(name, tmp_path / "model.gguf", expert_used_count=4)
+    start = Start(4096, parallel=1, gpu_layers=0)
+    assert differences(build, Case(name, model, start), tmp_path) == []
+
+
 @pytest.mark.parametrize("name", ["qwen35", "qwen35moe"])
 @pytest.mark.parametrize("n_max", [1, 4])
 def test_the_share_of_the_head_is_counted(name, n_max, build: ServerPart, tmp_path):

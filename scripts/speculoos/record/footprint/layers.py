@@ -82,7 +82,7 @@ class Layer:
         mixed = graph.view(self._mix(query, key, value, inputs))
         gate = self._gate(of, wide, mixed.size)
         if gate is not None:
-            mixed = graph.op(mixed.size, mixed, graph.same(gate))
+            mixed = graph.op(mixed.size, mixed, graph.same(gate), in_place=True)
         return self.product("attn_output", mixed)
 
     def _gate(self, of: Node, wide: Node, size: int) -> Node | None:

@@ -40,7 +40,7 @@ class Recurrent:
         out = graph.view(stepped)
         graph.use(graph.view(stepped))
         normed = graph.same(graph.op(layer.floats(self.inner), out))
-        gate = graph.same(layer.product("attn_gate", of))
+        gate = graph.op(layer.floats(self.inner), graph.view(layer.product("attn_gate", of)))
         return graph.view(layer.product("ssm_out", graph.view(graph.same(normed, gate))))
 
     def _normed(self, view: Node) -> Node:
