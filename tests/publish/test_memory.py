@@ -29,5 +29,5 @@ def test_the_weights_grow_with_the_bits_of_their_type(public):
         if kind.name in BITS
     )
     for bits, size in sizes:
-        assert size == pytest.approx(public.parameters_billion * 1e9 * bits / 8, rel=0.05)
+        assert size == pytest.approx(public.parameters_billion * 1e9 * bits / 8, rel=0.08)
     assert [size for _, size in sizes] == sorted({size for _, size in sizes})
