@@ -1,6 +1,7 @@
 """An interrupted measurement goes on: nothing twice, nothing lost, nothing mixed."""
 
 import json
+import os
 from collections.abc import Callable
 from dataclasses import replace
 from pathlib import Path
@@ -12,7 +13,7 @@ from measure.harm import script
 from speculoos.measure.plan import Plan
 from speculoos.measure.prepare import About, head, keep, this_machine
 from speculoos.measure.prompts import find_prompt_set
-from speculoos.measure.resume import CannotResumeError, newest, resumed
+from speculoos.measure.resume import CannotResumeError, NothingToResumeError, newest, resumed
 from speculoos.measure.run import BaselineFailedError, Sampled, measure, today
 from speculoos.measure.schedule import is_baseline
 from speculoos.parts.servers import ServerPart
@@ -250,13 +251,27 @@ def test_a_summary_of_an_interrupted_file_says_so(stopped: Attempt):
     assert "interrupted" in [warn.kind for warn in summarise(record).warnings]
 
 
-def test_the_newest_unfinished_file_is_found(attempt: Attempt):
-    """Without a name; a complete one is none."""
-    place = (attempt.out.parent, str(today()), attempt.plan, attempt.head())
-    with pytest.raises(CannotResumeError):
+def test_the_newest_file_of_this_plan_is_found(attempt: Attempt):
+    """Without a name: one that can go on, else one that is complete."""
+    place = (attempt.out, attempt.plan, attempt.head())
+    with pytest.raises(NothingToResumeError):
         newest(*place)
     attempt.sit(4)
     assert newest(*place) == attempt.out
     attempt.sit()
-    with pytest.raises(CannotResumeError):
-        newest(*place)
+    assert newest(*place) == attempt.out
+
+
+@pytest.mark.parametrize("name", ["test-reasoning", "test-deep-4096", "test-2-slots", "tests"])
+def test_another_way_of_asking_is_never_taken_for_this_one(stopped: Attempt, name: str):
+    """Its file may be the only one that is unfinished: the name goes on with words."""
+    sibling = stopped.out.with_stem(stopped.out.stem.replace("test", name))
+    sibling.write_bytes(stopped.out.read_bytes())
+    own = stopped.out.with_stem(stopped.out.stem + "-2")
+    own.write_bytes(stopped.out.read_bytes())
+    os.utime(sibling, (2**32, 2**32))
+    assert newest(stopped.out, stopped.plan, stopped.head()) in {stopped.out, own}
+    changed = replace(stopped.plan, max_tokens=13)
+    assert newest(stopped.out, changed, stopped.head(changed)) in {stopped.out, own}
+    sibling.unlink()
+    own.unlink()

@@ -6,7 +6,7 @@ from pathlib import Path
 import pytest
 
 from measure.simulated import Machine, machine, measured
-from speculoos.measure.pace import Timing, time_baseline
+from speculoos.measure.pace import Clock, Timing, time_baseline
 from speculoos.measure.plan import Plan
 from speculoos.measure.preset import cut
 from speculoos.measure.prompts import find_prompt_set
@@ -136,11 +136,12 @@ def test_one_start_of_the_baseline_tells_how_long_it_takes(
         extra=("-c", "512"),
         logs=tmp_path,
     )
-    timing = time_baseline(real)
+    timing = time_baseline(real, Clock())
     assert timing.ready_s > 0
     assert timing.token_s > 0
     assert timing.start_s(replace(real, max_tokens=256)) > timing.start_s(real)
-    assert time_baseline(replace(real, extra=("--no-such-flag",))) is None
+    assert time_baseline(replace(real, extra=("--no-such-flag",)), Clock()) is None
+    assert time_baseline(real, Clock(0.0)) is None
 
 
 @pytest.mark.parametrize("token_s", [0.001, 0.02, 0.05])

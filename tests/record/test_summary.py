@@ -233,3 +233,18 @@ def test_all_settings_that_cannot_be_told_apart_are_named():
     """The smallest is used, the others stand beside it."""
     rates = {BASELINE: [10, 10.2, 10], mtp(1): [15.0, 15.1, 14.9], mtp(2): [15.1, 15.0, 15.0]}
     assert _summary(rates).recommendation.equals == (1, 2)
+
+
+def test_a_baseline_that_failed_and_was_started_again_is_told():
+    """Its figures are good; each way that a setting failed is said once."""
+    whole = factories.blocks({BASELINE: [10, 10.1], mtp(1): [15, 15.1]})
+    killed, hang = (Incident(kind=kind, after_samples=0) for kind in ("killed", "no-answer"))
+    failed = [factories.run(BASELINE, incident=each) for each in (killed, killed, hang)]
+    found = summarise(factories.measurement(*failed, *whole))
+    told = [warn.figures for warn in found.warnings if warn.kind == "incident"]
+    assert told == [
+        {"setting": "baseline", "kind": "killed"},
+        {"setting": "baseline", "kind": "no-answer"},
+    ]
+    assert found.baseline.tokens_per_second
+    assert "nothing-drafted" not in [warn.kind for warn in found.warnings]

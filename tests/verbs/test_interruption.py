@@ -59,9 +59,13 @@ def test_an_interrupted_measurement_is_saved_and_exits_130(
 
 
 def test_a_file_that_is_being_written_is_not_written_by_another(
-    running: subprocess.Popen[str], speculoos, server: Path, tiny: Path
+    running: subprocess.Popen[str], speculoos, server: Path, tiny: Path, tmp_path: Path
 ):
-    """The same command with --resume, too early: one line, exit code 2, and the first goes on."""
+    """The same command with --resume, too early: one line, exit code 2, and the first goes on.
+
+    The second starts no server beside the one that is being measured.
+    """
+    timed = (tmp_path / "speculoos-logs" / "timing.log").stat().st_mtime_ns
     again = ["--n-max", "1-4", "--prompts", "cycle-1", "--blocks", "50", "--max-tokens", "400"]
     done = speculoos(
         *("measure", "--server", server, "--model", tiny, *again),
@@ -69,6 +73,7 @@ def test_a_file_that_is_being_written_is_not_written_by_another(
     )
     assert done.returncode == 2
     assert done.stderr == "out.yaml: another speculoos measures into it now; wait until it ends\n"
+    assert (tmp_path / "speculoos-logs" / "timing.log").stat().st_mtime_ns == timed
     assert running.poll() is None
 
 

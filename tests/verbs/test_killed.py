@@ -6,6 +6,7 @@ is long enough for it.
 
 import os
 import random
+import signal
 import subprocess
 import sys
 import time
@@ -21,6 +22,7 @@ from speculoos.record.types import Measurement
 
 KILLS = int(os.environ.get("SPECULOOS_KILLS", "5"))
 BLOCKS, A_BLOCK = max(3, KILLS), 12
+SLOTS = 3
 SEED = int(os.environ.get("SPECULOOS_SEED", "0")) or random.randrange(1, 10**6)
 
 
@@ -99,3 +101,50 @@ def test_a_measurement_that_is_killed_again_and_again_is_complete_in_the_end(
     assert len(cells) == len(set(cells)) == A_BLOCK * len(record.design.order)
     assert errors(out.parent.parent) == []
     assert list(out.parent.glob(".*")) == []
+
+
+@pytest.mark.parametrize("sent", [signal.SIGINT, signal.SIGTERM, signal.SIGKILL])
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a child with its parent")
+def test_a_batch_of_several_slots_that_is_interrupted_is_measured_again(
+    server: Path, tiny: Path, out: Path, tmp_path: Path, environment: dict[str, str], sent: int
+):
+    """Batches that were saved stay; the one in flight is asked anew; no server survives."""
+    args = ["--n-max", "2", "--prompts", "cycle-1", "--blocks", "2", "--max-tokens", "2000"]
+    args += ["--parallel", str(SLOTS), "--out", str(out), "--resume", "--", "-c", "8192"]
+    command = [sys.executable, "-m", "speculoos", "measure", "--server", str(server)]
+    command += ["--model", str(tiny), *args]
+    quiet = {"cwd": tmp_path, "env": environment, "stdout": subprocess.DEVNULL}
+    with subprocess.Popen(
+        command,
+        **quiet,
+        stderr=subprocess.PIPE,
+        text=True,
+        # a shell that runs the tests in the background has them ignore Ctrl-C
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
+    ) as process:
+        _wait_for_a_sample(process, out)
+        _wait_for_a_batch(tmp_path / "speculoos-logs" / "block-1-2-*.log")
+        servers = psutil.Process(process.pid).children(recursive=True)
+        process.send_signal(sent)
+        _, said = process.communicate(timeout=30)
+    assert process.returncode == (-sent if sent == signal.SIGKILL else 130), said
+    assert "Traceback" not in said
+    assert not psutil.wait_procs(servers, timeout=10)[1]
+    saved = load_measurement(out).record.runs
+    done = subprocess.run(command, stderr=subprocess.PIPE, check=False, **quiet)
+    record = load_measurement(out).record
+    assert record.design.stopped == "blocks", done.stderr
+    assert record.runs[: len(saved)] == saved
+    assert [len(run.batches) for run in record.runs] == [1, 1, 1, 1]
+    assert errors(out.parent.parent) == []
+
+
+def _wait_for_a_batch(pattern: Path) -> None:
+    """Until a server says in its log that a slot works on one of the counted prompts."""
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        logs = [path.read_text(errors="replace") for path in pattern.parent.glob(pattern.name)]
+        if any(log.count("launch_slot_") > SLOTS for log in logs):
+            return
+        time.sleep(0.01)
+    raise AssertionError("no batch has begun")

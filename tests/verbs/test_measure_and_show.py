@@ -57,11 +57,11 @@ def test_the_stored_command_names_no_folder(speculoos, server, tiny, tmp_path: P
 
 
 def test_nothing_to_resume_is_told(speculoos, server: Path, tiny: Path):
-    """No file of today is unfinished."""
+    """There is no file of today like it."""
     base = ("measure", "--server", server, "--model", tiny, "--n-max", "1", "--resume")
     done = speculoos(*base, "--prompts", "cycle-1")
     assert done.returncode == 1
-    assert "no unfinished measurement" in done.stderr
+    assert "holds no measurement of today like this one" in done.stderr
 
 
 def test_a_change_is_told_when_resuming(speculoos, server: Path, tiny: Path, tmp_path: Path):

@@ -7,7 +7,7 @@ import pytest
 
 from speculoos.parts import tiny_gguf
 from speculoos.parts.tiny_model import TinyModel
-from speculoos.record.store import load_measurement
+from speculoos.record.store import load_measurement, save
 
 FEW = ("--n-max", "2", "--blocks", "1", "--max-tokens", "12", "--grid")
 
@@ -77,6 +77,35 @@ def test_both_ways_of_reasoning_are_measured_and_stand_side_by_side(
     ]
     shown = speculoos("show", *sorted(_files(tmp_path)))
     assert table.splitlines()[:6] == shown.stdout[shown.stdout.index("The same") :].splitlines()[:6]
+
+
+def test_each_way_goes_on_where_it_stopped(speculoos, server, tiny, tmp_path: Path):
+    """One complete, one stopped, one not begun: the first stays, the others are completed."""
+    base = ("measure", "--server", server, "--model", tiny, *FEW, "--prompts", "cycle-1")
+    base = (*base, "--depth", "0,1k,2k", "--resume", "--", "-c", "4096")
+    assert speculoos(*base).returncode == 0
+    complete, stopped, missing = sorted(_files(tmp_path), key=len_of)
+    missing.unlink()
+    _cut_after_the_first_run(stopped)
+    before = complete.read_bytes()
+    done = speculoos(*base)
+    assert done.returncode == 0, done.stderr
+    assert complete.read_bytes() == before
+    assert [line for line in done.stdout.splitlines() if "samples measured" in line] == [
+        f"Complete already: {complete.relative_to(tmp_path)}, 6 samples measured.",
+        f"Resuming {stopped.relative_to(tmp_path)}, 3 samples measured.",
+    ]
+    assert len(_files(tmp_path)) == 3
+    found = [load_measurement(file).record for file in _files(tmp_path)]
+    assert {(each.design.stopped, len(each.runs)) for each in found} == {("blocks", 2)}
+
+
+def _cut_after_the_first_run(file: Path) -> None:
+    """As a measurement that was killed leaves it."""
+    record = load_measurement(file).record
+    order = (record.design.order[0][:1],)
+    design = record.design.model_copy(update={"stopped": "interrupted", "order": order})
+    save(record.model_copy(update={"runs": record.runs[:1], "design": design}), file)
 
 
 def test_several_slots_are_a_measurement_of_their_own(speculoos, server, tiny, tmp_path: Path):

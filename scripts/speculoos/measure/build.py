@@ -44,6 +44,8 @@ def read_build(binary: Path, source: str | None = None) -> Build:
 
 def read_model(path: Path, source: str | None = None) -> Model:
     """A GGUF file's header and hash; raises `NotUsableError`."""
+    if not path.is_file():
+        raise NotUsableError(f"{path}: No such file; give the path of a GGUF file")
     try:
         header = read_header(path)
     except BadFileError as error:

@@ -79,11 +79,11 @@ class Child:
 
     def end(self) -> None:
         """TERM, TERM again (a llama-server ends at once), KILL; then nothing of it is left."""
-        for number in (signal.SIGTERM, signal.SIGTERM, KILL):
+        for number, seconds in ((signal.SIGTERM, _TERM_S), (signal.SIGTERM, 1.0), (KILL, _TERM_S)):
             if self.process.poll() is not None:
                 break
             self._signal(number)
-            self.wait()
+            self.wait(seconds)
         self._signal(KILL)  # what a wrapper around the server has left
         self._tell_guard("ended\n")
         self._dismiss_guard()

@@ -3,6 +3,7 @@
 import contextlib
 import json
 import socket
+import ssl
 import threading
 import time
 from collections.abc import Iterator, Mapping
@@ -15,6 +16,9 @@ import httpx
 from speculoos.measure.counters import Counters, read_counters
 
 _SHORT_S = 10.0
+_NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
+"""Without certificates: httpx reads those of the system for every client, which takes as long as a
+small model's start, and the loopback interface needs none."""
 _REFUSED = (httpx.codes.UNAUTHORIZED, httpx.codes.FORBIDDEN)
 
 
@@ -76,6 +80,7 @@ class Client:
             timeout=_SHORT_S,
             limits=httpx.Limits(max_keepalive_connections=0),  # b10068 closes after a stream
             trust_env=False,  # a proxy of the environment is not for the loopback interface
+            verify=_NO_TLS,
         )
 
     def __enter__(self) -> Self:

@@ -25,9 +25,7 @@ class Buffer(NamedTuple):
     mib: float
 
 
-def read_memory(
-    log: str, resident_mib: float | None = None, device_mib: float | None = None
-) -> Memory:
+def read_memory(log: str) -> Memory:
     """Model, context and compute buffers; absent where the log does not name them.
 
     A draft model and the context of a head are included: they print lines of their own.
@@ -37,9 +35,7 @@ def read_memory(
         model_mib=_sum(found, ("model",)),
         context_mib=_sum(found, _CONTEXT),
         compute_mib=_sum(found, ("compute",)),
-        resident_mib=resident_mib,
         on_cards_mib=_sum([b for b in found if not _OF_PROCESSOR.match(b.device)]),
-        device_mib=device_mib,
     )
 
 

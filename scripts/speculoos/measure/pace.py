@@ -11,6 +11,9 @@ from speculoos.measure.schedule import Pace
 from speculoos.measure.server import Command, Server, ServerError
 
 _TOKENS = 16
+_MOMENT_S = 0.1
+_RESERVE_S = 2.0
+"""What the start of this program, the end of the last server and the table take."""
 WARM_UP_TOKENS = 16
 LETTERS_A_TOKEN = 3
 """Of the text that makes a depth, about; only the estimated time rests on it."""
@@ -31,13 +34,17 @@ class Clock:
 
     @property
     def left_s(self) -> float:
-        """Seconds until the budget is spent."""
-        return self.budget_s - self.spent_s
+        """Seconds until nothing more can be asked; what is then left is for the end."""
+        return self.budget_s - min(_RESERVE_S, self.budget_s / 4) - self.spent_s
 
     @property
     def spent_s(self) -> float:
         """Seconds since the clock was started."""
         return time.monotonic() - self.began
+
+    def at_most(self, seconds: float) -> float:
+        """So many seconds, or those that are left; a moment where nothing is."""
+        return max(min(seconds, self.left_s), _MOMENT_S)
 
     def ended(self, seconds: float) -> None:
         """One more start of the server has taken so long."""
@@ -65,33 +72,36 @@ class Timing:
         return self.ready_s + letters * self.prompt_s_per_letter + tokens * self.token_s
 
 
-def time_baseline(plan: Plan, left_s: float = inf) -> Timing | None:
+def time_baseline(plan: Plan, clock: Clock) -> Timing | None:
     """Start the baseline once and ask its longest prompt; None where that fails.
 
     The start also brings the model's file into memory, so that the first one that counts is
-    like the others. Nothing of it is stored, and it takes no longer than `left_s`.
+    like the others. Nothing of it is stored, and it takes no longer than the budget.
     """
     command = Command(
         binary=plan.binary,
         model=plan.model,
         args=plan.common_args,
         log=plan.logs / "timing.log",
-        ready_timeout_s=min(plan.ready_timeout_s, left_s),
+        ready_timeout_s=clock.at_most(plan.ready_timeout_s),
     )
+    if clock.left_s <= 0:
+        return None
     try:
         with Server(command) as server:
-            return _timed(plan, server, min(plan.request_timeout_s, left_s))
+            return _timed(plan, server, clock)
     except (ServerError, NoAnswerError):
         return None
 
 
-def _timed(plan: Plan, server: Server, deadline_s: float) -> Timing:
+def _timed(plan: Plan, server: Server, clock: Clock) -> Timing:
     longest = max(plan.asked, key=lambda prompt: len(prompt.text))
     text = plan.workload.texts(server.client, [longest])[longest.id]
-    ask = Ask(_TOKENS, plan.temperature, plan.seed, stream=False, deadline_s=deadline_s)
     short = warm_up_text(server.client, [longest])
-    server.client.complete(short, ask)  # the first request of a server is slower
-    timings = server.client.complete(text, ask).timings
+    for each in (short, text):  # the first request of a server is slower
+        deadline_s = clock.at_most(plan.request_timeout_s)
+        ask = Ask(_TOKENS, plan.temperature, plan.seed, stream=False, deadline_s=deadline_s)
+        timings = server.client.complete(each, ask).timings
     return Timing(
         ready_s=server.ready_ms / 1000,
         prompt_s_per_letter=timings["prompt_ms"] / 1000 / len(text),

@@ -54,6 +54,11 @@ def head(plan: Plan, machine: Machine, about: About) -> Measurement:
     )
 
 
+def planned(record: Measurement, plan: Plan) -> Measurement:
+    """A record without runs, under another plan of the same server and models."""
+    return record.model_copy(update={"request": _request(plan), "design": _design(plan)})
+
+
 def _request(plan: Plan) -> Request:
     return Request(
         endpoint="/completion",

@@ -1,5 +1,7 @@
 """Going on where a measurement stopped, and only if nothing has changed that must not."""
 
+import contextlib
+import re
 from collections.abc import Iterator
 from pathlib import Path
 from typing import Any
@@ -49,6 +51,14 @@ class CannotResumeError(ToldError):
         super().__init__("\n".join(f"{path}: {line}" for line in lines))
 
 
+class NothingToResumeError(CannotResumeError):
+    """No measurement of the day is like the one that was asked for."""
+
+    def __init__(self, folder: Path) -> None:
+        text = "holds no measurement of today like this one; leave --resume out to start one"
+        super().__init__(folder, [text])
+
+
 def is_open(record: Measurement) -> bool:
     """Whether a measurement stopped before it had its answer."""
     return record.design is not None and record.design.stopped in _OPEN
@@ -85,31 +95,28 @@ def _arguments(saved: Measurement, plan: Plan) -> Iterator[str]:
             yield f"runs[{index}].args: {_shown(run.args)} in the file, {_shown(now)} now"
 
 
-def newest(folder: Path, name: str, plan: Plan, head: Measurement) -> Path:
-    """The newest unfinished measurement in `folder` whose file starts with `name`.
+def newest(usual: Path, plan: Plan, head: Measurement) -> Path:
+    """The newest measurement named as `usual` or `usual-2` … that `--resume` means.
 
-    One that can go on under `plan` is taken first. Raises `CannotResumeError` if there is none.
+    That is one that can go on under `plan`, else one of that plan that is complete, else one that
+    stopped under another plan, which the person is told of. Raises `NothingToResumeError`.
     """
-    found = [path for path in _by_age(folder, name) if _is_open_file(path)]
-    for path in found:
-        if not any(differences(load_measurement(path).record, plan, head)):
-            return path
-    if found:
-        return found[0]
-    text = "holds no unfinished measurement of today like this one; leave --resume out to start one"
-    raise CannotResumeError(folder, [text])
+    found = list(_by_age(usual))
+    same = [path for path, each in found if not any(differences(each, plan, head))]
+    unfinished = [path for path, each in found if is_open(each)]
+    chosen = [path for path in same if path in unfinished] or same or unfinished
+    if not chosen:
+        raise NothingToResumeError(usual.parent)
+    return chosen[0]
 
 
-def _by_age(folder: Path, name: str) -> list[Path]:
-    files = folder.glob(f"{name}*.yaml")
-    return sorted(files, key=lambda path: path.stat().st_mtime, reverse=True)
-
-
-def _is_open_file(path: Path) -> bool:
-    try:
-        return is_open(load_measurement(path).record)
-    except BadFileError:
-        return False
+def _by_age(usual: Path) -> Iterator[tuple[Path, Measurement]]:
+    """Without the other ways of asking, whose names go on with words: `usual-reasoning`."""
+    name = re.compile(re.escape(usual.stem) + r"(-\d+)?")
+    files = [path for path in usual.parent.glob("*.yaml") if name.fullmatch(path.stem)]
+    for path in sorted(files, key=lambda path: path.stat().st_mtime, reverse=True):
+        with contextlib.suppress(BadFileError):
+            yield path, load_measurement(path).record
 
 
 def _at(record: Any, keys: tuple[str, ...]) -> Any:

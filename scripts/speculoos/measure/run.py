@@ -128,7 +128,7 @@ def _command(plan: Plan, start: Start, clock: Clock) -> Command:
         model=plan.model,
         args=(*plan.common_args, *plan.run_args(start.settings)),
         log=plan.logs / f"block-{start.block}-{start.position}-{label}.log",
-        ready_timeout_s=max(min(plan.ready_timeout_s, clock.left_s), 0.1),
+        ready_timeout_s=clock.at_most(plan.ready_timeout_s),
     )
 
 
@@ -160,10 +160,12 @@ def _answers(
         texts = plan.workload.texts(server.client, start.prompts)
         for _ in range(plan.warm_up):
             asker.warm_up(warm_up_text(server.client, start.prompts))
-        draft.learn(stream=asker.ask.stream, backend=read_backend(server.log_head()))
-        watch = Watch()
+        log = server.log_head()
+        draft.learn(stream=asker.ask.stream, backend=read_backend(log))
+        buffers, watch = read_memory(log), Watch()
         for _ in _counted(plan, draft, asker, start, texts):
-            memory = read_memory(server.log_head(), server.resident_mib(), watch.device_mib())
+            held = {"resident_mib": server.resident_mib(), "device_mib": watch.device_mib()}
+            memory = buffers.model_copy(update=held)
             draft.describe_run(server.ready_ms, memory, proof, watch.seen())
             yield draft.last_answer
     except NoAnswerError as error:

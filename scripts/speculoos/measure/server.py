@@ -103,10 +103,10 @@ class Server:
 
     def _start(self) -> None:
         self.port = self.choose_port()
+        self.client = Client(f"http://127.0.0.1:{self.port}", self.key)
         self.child = Child(
             _arguments(self.command, self.port), self.command.log, _environment(self.key)
         )
-        self.client = Client(f"http://127.0.0.1:{self.port}", self.key)
         try:
             self._wait_until_ready()
         except BaseException:

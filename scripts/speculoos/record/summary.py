@@ -83,8 +83,10 @@ def _warnings(
 ) -> Iterator[Warn]:
     yield from surroundings_warnings(measurement, load)
     yield from stability_warnings(rates.get(BASELINE, {}))
+    yield from _incidents(measurement)
     for point in points:
-        yield from _point_warnings(point)
+        if point.texts and point.acceptance_rate is None and not point.incident:
+            yield Warn("nothing-drafted", {"setting": point.settings.label})
     yield from _text_differs(points, baseline.same_text if baseline else None)
     few = [ratio.freedom for ratio in _wide(points) if ratio.freedom < LEAST_FREEDOM]
     if few:
@@ -120,12 +122,11 @@ def _comparability(measurement: Measurement) -> Iterator[Warn]:
         yield Warn("other-end", {"setting": ", ".join(labels)})
 
 
-def _point_warnings(point: Point) -> Iterator[Warn]:
-    label = point.settings.label
-    if point.incident:
-        yield Warn("incident", {"setting": label, "kind": point.incident.kind})
-    elif point.texts and point.acceptance_rate is None:
-        yield Warn("nothing-drafted", {"setting": label})
+def _incidents(measurement: Measurement) -> Iterator[Warn]:
+    """Each way that a setting failed, once; the baseline may have failed too, and recovered."""
+    failed = [(run.settings, run.incident.kind) for run in measurement.runs if run.incident]
+    for settings, kind in sorted(set(failed), key=lambda each: (each[0].n_max or 0, each[1])):
+        yield Warn("incident", {"setting": settings.label, "kind": kind})
 
 
 def _text_differs(points: Sequence[Point], itself: Equal | None) -> Iterator[Warn]:

@@ -2,11 +2,14 @@
 
 from collections.abc import Iterable, Iterator
 from itertools import product
+from math import isfinite
 from pathlib import Path
-from typing import Literal
+from typing import Any, Literal
 
 import click
 
+from speculoos.measure.pace import Clock
+from speculoos.measure.resume import NothingToResumeError
 from speculoos.record.store import load_measurement
 from speculoos.record.summary import Summary, summarise
 from speculoos.record.workloads import side_by_side
@@ -18,14 +21,18 @@ Reasoning = Literal["off", "on", "both"]
 def each_way(context: click.Context, depths: tuple[int, ...], reasoning: Reasoning) -> None:
     """One measurement a way, then their difference; the budget is shared between them.
 
-    What fails in one way does not keep the others from being made.
+    What fails in one way does not keep the others from being made, and what one way leaves of
+    the budget is for those behind it.
     """
     if context.params["out"] is not None:
         raise click.UsageError("--out names one file, several ways need one each; leave it out")
     ways = list(product(depths, ("off", "on") if reasoning == "both" else (reasoning,)))
+    clock = Clock(context.params["budget"])
     files, failed = [], []
-    for depth, mode in ways:
-        made = _one(context, depth, mode, len(ways))
+    for done, (depth, mode) in enumerate(ways):
+        share = max(clock.left_s, 0) / (len(ways) - done)
+        own = {"context_depths": (depth,), "reasoning": mode}
+        made = _one(context, own | {"budget": share if isfinite(share) else None})
         if made is None:
             failed.append(f"at depth {depth}" + (" with reasoning" if mode == "on" else ""))
         else:
@@ -35,12 +42,9 @@ def each_way(context: click.Context, depths: tuple[int, ...], reasoning: Reasoni
         raise click.ClickException(f"nothing to compare {', '.join(failed)}")
 
 
-def _one(context: click.Context, depth: int, mode: str, ways: int) -> Path | None:
-    budget = context.params["budget"]
-    share = None if budget is None else budget / ways
-    own = {"context_depths": (depth,), "reasoning": mode, "budget": share}
+def _one(context: click.Context, own: dict[str, object]) -> Path | None:
     try:
-        made = context.invoke(context.command, **context.params | own)
+        made = _made(context, context.params | own)
     except click.UsageError:
         raise
     except click.ClickException as error:
@@ -48,6 +52,14 @@ def _one(context: click.Context, depth: int, mode: str, ways: int) -> Path | Non
         return None
     assert isinstance(made, Path)
     return made
+
+
+def _made(context: click.Context, asked: dict[str, Any]) -> object:
+    """A way that an interrupted command had not begun is begun now."""
+    try:
+        return context.invoke(context.command, **asked)
+    except NothingToResumeError:
+        return context.invoke(context.command, **asked | {"resume": False})
 
 
 def _summaries(files: Iterable[Path]) -> Iterator[Summary]:

@@ -13,7 +13,7 @@ from speculoos.measure.build import find_server
 from speculoos.measure.lock import held
 from speculoos.measure.pace import Clock, time_baseline
 from speculoos.measure.plan import Plan, refused
-from speculoos.measure.prepare import About, default_out, head, keep, this_machine
+from speculoos.measure.prepare import About, default_out, head, keep, planned, this_machine
 from speculoos.measure.preset import PRESETS, QUICK_S, cut
 from speculoos.measure.prompts import Workload, find_prompt_set
 from speculoos.measure.resume import is_open, newest, resumed
@@ -124,22 +124,24 @@ def measure_command(  # noqa: PLR0913 - one parameter an option
     machine = this_machine(root, machine_id or folder_of(out))
     screen = console()
     screen.print(f"Reading {model.name} …", markup=False)
-    timing = time_baseline(plan, max(clock.left_s, 0))
-    if preset == "quick" and timing is not None:
-        plan = cut(plan, timing, QUICK_S - clock.spent_s)
     start = head(plan, machine, About(contributor))
     usual = default_out(root, plan, machine)
-    target = out or (_unfinished(usual, plan, start) if resume else RESULT_FILE.free(usual))
-    with held(target):
+    target = out or (newest(usual, plan, start) if resume else RESULT_FILE.free(usual))
+    with held(target):  # before anything loads the machine, on which another may be measuring
         if target.exists():
             start = _resumed(screen, target, plan, start)
         keep(root, machine, plan)
+        timing = time_baseline(plan, clock) if _goes_on(start) else None
+        if preset == "quick" and timing is not None:
+            plan = cut(plan, timing, min(QUICK_S - clock.spent_s, clock.left_s))
+            start = planned(start, plan)
         _run_plan(screen, Sitting(plan, start, target, clock, timing))
     return target
 
 
-def _unfinished(usual: Path, plan: Plan, start: Measurement) -> Path:
-    return newest(usual.parent, usual.stem, plan, start)
+def _goes_on(start: Measurement) -> bool:
+    """Whether there is anything to measure: it is new, or stopped before it had its answer."""
+    return not start.runs or is_open(start)
 
 
 def _resumed(out: Console, target: Path, plan: Plan, start: Measurement) -> Measurement:
@@ -166,7 +168,7 @@ def folder_of(out: Path | None) -> str | None:
 
 def _run_plan(out: Console, sitting: Sitting) -> None:
     """Measure with a display, then say what the file says; raises `ClickException`."""
-    if not sitting.start.runs or is_open(sitting.start):
+    if _goes_on(sitting.start):
         out.print(expected(sitting), markup=False)
         measured(out, sitting)
     if not sitting.target.exists():
