@@ -6,6 +6,7 @@ from pathlib import Path
 
 from gguf import LlamaFileType
 
+from speculoos.measure.hashes import sha256_once
 from speculoos.measure.server import version_of
 from speculoos.record.footprint import read_header
 from speculoos.record.problem import BadFileError, ToldError
@@ -53,7 +54,7 @@ def read_model(path: Path, source: str | None = None) -> Model:
         raise NotUsableError(f"{path}: not a whole GGUF file ({said})") from error
     return Model(
         file=path.name,
-        sha256=sha256_of(path),
+        sha256=sha256_once(path),
         size_bytes=path.stat().st_size,
         architecture=header.architecture,
         quantization=_quantization(header.keys.get("general.file_type")),
