@@ -2,36 +2,58 @@
 
 import json
 from collections import Counter
+from functools import partial
 from io import BytesIO
 
 import pytest
-from hypothesis import given, settings
+from hypothesis import Phase, given, settings
 from hypothesis import strategies as st
 
 from read.log_writer import PREFIXES, Truth, bare, keyed
 from read.test_cut_logs import logs, truths
-from speculoos.read import Batch, Request, Summary, batches, plain, read, scan
+from speculoos.read import Batch, Request, Summary, batches, plain, read, regroup, scan
 
+NO_SHRINKING = (Phase.explicit, Phase.reuse, Phase.generate)
 NOISE = "slot update_slots: id  0 | task 7 | prompt processing progress, n_tokens = 14"
+
+
+def small(patch, size):
+    """Chunks so small that a short log has many."""
+    patch.setattr(scan, "CHUNK", size)
+    patch.setattr(scan, "END", size // 8)
+    patch.setattr(scan, "LONGEST_BLOCK", 1500)
+    patch.setattr(scan, "MIXED", 1)
 
 
 @pytest.fixture
 def pieces(monkeypatch):
-    """Chunks so small that a short log has many."""
-
-    def cut(size):
-        monkeypatch.setattr(scan, "CHUNK", size)
-        monkeypatch.setattr(scan, "END", size // 8)
-        monkeypatch.setattr(scan, "LONGEST_BLOCK", 1500)
-
-    return cut
+    return partial(small, monkeypatch)
 
 
 def line_by_line(data):
     """What the reader of lines alone makes of it."""
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(plain.Plain, "find", lambda *_: [])
+        patch.setattr(regroup.Regrouped, "of", lambda *_: None)
+        patch.setattr(scan, "FEW", -1)
         return read(BytesIO(data), "log")
+
+
+def without_n_max(reading):
+    """The request that proves it is another one where the lines of slots are mixed."""
+    return Counter(json.dumps(request.as_dict() | {"n_max": 0}) for request in reading.requests)
+
+
+def no_figure_differs(some, others):
+    """Whether the same requests are found, and no known figure of one is another elsewhere."""
+    by_key = {(r.slot, r.task): r.as_dict() for r in others}
+    pairs = [(r.as_dict(), by_key[r.slot, r.task]) for r in some]
+    return len(some) == len(others) and all(
+        None in (one[name], other[name]) or one[name] == other[name] or "unknown" in known
+        for one, other in pairs
+        for known in [(one["speculation"], other["speculation"])]
+        for name in one
+    )
 
 
 def counted(reading):
@@ -48,6 +70,52 @@ def test_reading_by_the_thousand_changes_nothing(log, data):
     end = data.draw(st.one_of(st.just(len(whole)), st.integers(start, len(whole))))
     part = whole[start:end]
     assert counted(read(BytesIO(part), "log")) == counted(line_by_line(part))
+
+
+@st.composite
+def long_logs(draw):
+    """Dozens of requests of several slots in one or two forms, their lines mixed or not."""
+    chance = draw(st.randoms(use_true_random=False))
+    wording, prefix = draw(st.sampled_from("ABCD")), draw(st.sampled_from(sorted(PREFIXES)))
+    slots, mixed = draw(st.integers(1, 4)), draw(st.sampled_from([0.0, 0.1, 1.0]))
+    bare_share = draw(st.sampled_from([0.0, 0.0, 0.05, 1.0]))
+    queues = [[] for _ in range(slots)]
+    for task in range(draw(st.integers(20, 50))):
+        steps = ((3, chance.randrange(4)),) * chance.randrange(12)
+        truth = Truth(task % slots, task, 40, 500.0, chance.choice([96, 123_456]), 2e3, steps)
+        write = bare if chance.random() < bare_share else keyed
+        queues[task % slots].append([NOISE, *write(truth, wording)])
+    lines = []
+    while any(queues):
+        queue = chance.choice([queue for queue in queues if queue])
+        lines.append(queue[0].pop(0))
+        while queue[0] and chance.random() >= mixed:
+            lines.append(queue[0].pop(0))
+        del queue[: not queue[0]]
+    return mixed, [PREFIXES[prefix](line) for line in lines]
+
+
+@settings(max_examples=150, deadline=None, phases=NO_SHRINKING)
+@given(long_logs(), st.data())
+def test_nothing_is_lost_or_made_up_between_pieces(log, data):
+    """Lines that are gone, doubled or damaged, and a server that starts anew in between.
+
+    Where the lines of slots are mixed, as well, a figure may be unknown in one of the ways.
+    """
+    mixed, lines = log
+    for _ in range(data.draw(st.integers(0, 3))):
+        at = data.draw(st.integers(0, len(lines) - 1))
+        lines[at : at + 1] = data.draw(
+            st.sampled_from([[], [lines[at]] * 2, [lines[at][:-3]], ["srv: loading model '/m'"]])
+        )
+    text = "".join(f"{line}\n" for line in lines).encode()
+    with pytest.MonkeyPatch.context() as patch:
+        small(patch, 1 << data.draw(st.integers(12, 15)))
+        at_once, one_by_one = read(BytesIO(text), "log"), line_by_line(text)
+    if mixed:
+        assert no_figure_differs(at_once.requests, one_by_one.requests)
+    else:
+        assert without_n_max(at_once) == without_n_max(one_by_one)
 
 
 @settings(max_examples=100, deadline=None)

@@ -31,6 +31,8 @@ class Rows:
     """A column for each of `COLUMNS`, in units of the last digit printed."""
     tail: Ints
     """Where the rates by position begin, if the template is open."""
+    first: Ints
+    """Where the request's first line stands in the log's text."""
 
     def __len__(self) -> int:
         return len(self.start)
@@ -38,11 +40,11 @@ class Rows:
     def __getitem__(self, column: str) -> Floats:
         return self.values[:, COLUMNS.index(column)]
 
-    def take(self, which: Mask | slice) -> "Rows":
+    def take(self, which: Mask | Ints | slice) -> "Rows":
         """Some of the rows."""
         return Rows(
             self.template, self.data, self.start[which], self.end[which], self.values[which],
-            self.tail[which],
+            self.tail[which], self.first[which],
         )  # fmt: skip
 
 
@@ -79,11 +81,17 @@ class Plain:
 
 def _rows(text: bytes, template: Template, found: Found) -> Rows:
     end = found.end
-    if template.open:
-        ends = (text.find(b"\n", at) for at in end.tolist())
+    if template.open or not template.drafts:
+        ends = (_line_end(text, at, template.suffix) for at in end.tolist())
         end = np.fromiter(ends, np.int64, len(end))
-    rows = Rows(template, text, found.start, end, found.values, found.end)
-    return rows.take((end >= 0) & _right_rate(rows)) if template.drafts else rows
+    rows = Rows(template, text, found.start, end, found.values, found.end, found.start)
+    return rows.take((end >= 0) & _right_rate(rows)) if template.drafts else rows.take(end >= 0)
+
+
+def _line_end(text: bytes, at: int, suffix: bytes) -> int:
+    """Where a line ends; -1 where it does not end as the others do."""
+    end = text.find(b"\n", at)
+    return end if text.endswith(suffix, at, max(at, end)) else -1
 
 
 def _right_rate(rows: Rows) -> Mask:

@@ -6,18 +6,19 @@ a search for one word.
 """
 
 import re
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from itertools import chain, pairwise
+from itertools import pairwise
 from typing import NamedTuple, TypeVar
 
 import numpy as np
-from ahocorasick_rs import BytesAhoCorasick, MatchKind
 
 from speculoos.read import log_findings, signs
 from speculoos.read.plain import Plain, Rows
+from speculoos.read.regroup import Regrouped, Spans
 from speculoos.read.template import NEWLINE, Ints, Mask
 from speculoos.read.unpack import Bytes, read_up_to
+from speculoos.read.words import Words
 
 CHUNK = 1 << 21
 SLICE = 1 << 17
@@ -30,6 +31,11 @@ VALUES = (b"eval time", b"draft accep", b"acc per pos")
 ENDS = (b"release: id", b"slot released", b"launch_slot_")
 BARE = (b"total time", b"print_timing")
 START = b"loading model"
+MIXED = 16
+"""So many requests whose lines stand apart are worth to be regrouped."""
+FEW = 16
+"""Of so few lines that belong to no plain request the end is looked for one by one."""
+SLOT = re.compile(rb"id ([ \d]\d) \| task")
 KEY = re.compile(rb"\| task (-?\d+) \||(?:id_task|task_id)\D{1,3}(\d+)")
 
 
@@ -45,20 +51,6 @@ class Hit(NamedTuple):
     """Whether a newline ends it."""
     says_more: bool
     """Whether it may say something beside a request's figures."""
-
-
-class Words:
-    """Some words, searched for all at once; those about requests come first."""
-
-    def __init__(self, values: tuple[bytes, ...], others: tuple[bytes, ...]) -> None:
-        self.all, self.values = (*values, *others), len(values)
-        self.searcher = BytesAhoCorasick(self.all, MatchKind.LeftmostFirst)
-
-    def find(self, text: bytes) -> tuple[Ints, Ints]:
-        """Which word occurs and where, in order; one word inside another counts once."""
-        found = self.searcher.find_matches_as_indexes(text)
-        flat = np.fromiter(chain.from_iterable(found), np.int64, 3 * len(found)).reshape(-1, 3)
-        return flat[:, 0], flat[:, 1]
 
 
 USUAL = Words(VALUES, (*signs.NEEDLES, START))
@@ -146,32 +138,67 @@ class Chunk:
 
     def look(self, words: Ints, places: Ints) -> None:
         """Read the plain requests, and see what else the words tell."""
-        text, self.places = self.text, places
-        self.more = words >= USUAL.values
-        values = self.places[~self.more]
-        self.rows = self.plain.find(text, _prompts(text, values))
-        odd = [self._line(at) for at in values[_uncovered(values, self.rows)].tolist()]
-        keys = [KEY.search(text, *span) for span in odd]
-        self.odd, bare = bool(odd), not all(keys)
-        self.rows = [] if bare else [_without(rows, filter(None, keys)) for rows in self.rows]
-        self.special = bare or bool((words == len(USUAL.all) - 1).any())
+        self.places, self.more = places, words >= USUAL.values
+        starts = bool((words == len(USUAL.all) - 1).any())
+        values = places[~self.more]
+        self._read(values, regroup=not starts)
+        self.odd = [self._line(at) for at in values[self._uncovered(values)].tolist()]
+        keys = [KEY.search(self.text, *span) for span in self.odd]
+        bare = not all(keys)
+        self._leave_out([int(key[1] or key[2]) for key in keys if key], every=bare)
+        self.special = bare or starts
+
+    def _read(self, values: Ints, *, regroup: bool) -> None:
+        prompts = _prompts(self.text, values)
+        found = self.plain.find(self.text, prompts)
+        whole = (_surely_whole(self.text, rows) for rows in found)
+        self.rows, self.mixed = [rows for rows in whole if len(rows)], None
+        left = prompts[self._uncovered(prompts)]
+        if regroup and len(left) >= MIXED:
+            self.mixed = Regrouped.of(self.text, self.plain, left, values)
+
+    def _leave_out(self, tasks: list[int], *, every: bool) -> None:
+        """Take no request of which another line says something."""
+        self.rows = [] if every else [_without(rows, tasks) for rows in self.rows]
+        if self.mixed:
+            self.mixed.rows = [] if every else [_without(rows, tasks) for rows in self.mixed.rows]
+
+    def _uncovered(self, places: Ints) -> Mask:
+        """Which places lie outside every plain request."""
+        spans = [(rows.start, rows.end) for rows in self.rows]
+        return _outside(places, [*spans, self.mixed.spans()] if self.mixed else spans)
 
     def parts(self, *, close: bool) -> Iterator[Hit | Rows]:
         """Its lines and plain requests in order; `close`: searched for every word."""
-        if close or self.odd:
-            words = CLOSE if close else ENDING
-            found, self.places = words.find(self.text)
-            self.more = found >= words.values
+        if close:
+            self._search(CLOSE)
+        elif self.odd:
+            self._find_ends([SLOT.search(self.text, *span) for span in self.odd])
         lines = self._spans()
         starts = [start for start, _ in lines]
         parts: list[tuple[int, Hit | Rows]] = list(zip(starts, self._hits(lines), strict=True))
-        for rows in self.rows:
-            parts += [(int(piece.start[0]), piece) for piece in _pieces(rows, starts)]
+        for rows in (*self.rows, *(self.mixed.rows if self.mixed else ())):
+            parts += [(int(piece.first[0]), piece) for piece in _pieces(rows, starts)]
         parts.sort(key=lambda part: part[0])
         return (part for _, part in parts)
 
+    def _search(self, words: Words) -> None:
+        found, self.places = words.find(self.text)
+        self.more = found >= words.values
+
+    def _find_ends(self, slots: list[re.Match[bytes] | None]) -> None:
+        """Add the line that ends the request of each odd line, the next one of its slot."""
+        if len(slots) > FEW or not all(slots):
+            self._search(ENDING)
+            return
+        ends = {_end(self.text, slot[1], slot.end()) for slot in slots if slot} - {-1}
+        free = np.setdiff1d(np.array(sorted(ends), np.int64), self.places)
+        at = np.searchsorted(self.places, free)
+        self.places = np.insert(self.places, at, free)
+        self.more = np.insert(self.more, at, values=False)
+
     def _spans(self) -> dict[tuple[int, int], bool]:
-        free = _uncovered(self.places, self.rows)
+        free = self._uncovered(self.places)
         spans: dict[tuple[int, int], bool] = {}
         for at, more in zip(self.places[free].tolist(), self.more[free].tolist(), strict=True):
             span = self._line(at)
@@ -201,25 +228,40 @@ def _prompts(text: bytes, values: Ints) -> Ints:
     return begins[is_prompt]
 
 
-def _uncovered(places: Ints, found: list[Rows]) -> Mask:
-    """Which places lie outside every plain request."""
+def _end(text: bytes, slot: bytes, behind: int) -> int:
+    """Where the next line says that a slot is free or taken anew; -1 where none does."""
+    words = (b"release: id %b |" % slot, b"launch_slot_: id %b |" % slot)
+    found = [at for word in words if (at := text.find(word, behind)) >= 0]
+    return min(found, default=-1)
+
+
+def _surely_whole(text: bytes, rows: Rows) -> Rows:
+    """Without a slot's last request that drafted and may go on in the next chunk."""
+    kept = np.ones(len(rows), bool)
+    if rows.template.drafts:
+        slots, from_end = np.unique(rows["slot"][::-1], return_index=True)
+        for slot, at in zip(slots.tolist(), (len(rows) - 1 - from_end).tolist(), strict=True):
+            key = b"id %2d | task %d |" % (slot, rows["task"][at])
+            kept[at] = text.find(key, rows.end[at]) >= 0
+    return rows.take(kept)
+
+
+def _outside(places: Ints, spans: list[Spans]) -> Mask:
     free = np.ones(len(places), bool)
-    for rows in found:
-        if len(rows):
-            at = np.searchsorted(rows.start, places, "right") - 1
-            free &= (at < 0) | (places >= rows.end[at])
+    for start, end in spans:
+        if len(start):
+            at = np.searchsorted(start, places, "right") - 1
+            free &= (at < 0) | (places >= end[at])
     return free
 
 
-def _without(rows: Rows, keys: Iterable[re.Match[bytes]]) -> Rows:
-    """The requests of which no other line says something."""
-    others = [int(key[1] or key[2]) for key in keys]
-    return rows.take(~np.isin(rows["task"], others)) if others else rows
+def _without(rows: Rows, tasks: list[int]) -> Rows:
+    return rows.take(~np.isin(rows["task"], tasks)) if tasks else rows
 
 
 def _pieces(rows: Rows, lines: list[int]) -> Iterator[Rows]:
     """The requests between lines."""
-    cuts = np.unique(np.searchsorted(rows.start, lines)).tolist()
+    cuts = np.unique(np.searchsorted(rows.first, lines)).tolist()
     for first, last in pairwise([0, *cuts, len(rows)]):
         if first < last:
             yield rows.take(slice(first, last))

@@ -102,7 +102,8 @@ class Template:
         self.lead = match.string.index(b"prompt eval time", match.start()) - match.start()
         self.drafts = match["drafted"] is not None
         self.has_mean = match["mean_length"] is not None
-        closing = match["suffix"] + b"\n"
+        self.suffix: bytes = match["suffix"]
+        closing = self.suffix + b"\n"
         ends = match.string.startswith(closing, match.end())
         self.open = self.drafts and (match["rates"] is not None or not ends)
         """Whether the last line holds more than numbers of a fixed width."""
@@ -111,7 +112,7 @@ class Template:
         self.line_ends = np.flatnonzero(self.text == NEWLINE)
         self._numbers(match)
         self._heads(text)
-        self._prefixes(text, match["suffix"])
+        self._prefixes(text)
         fixed = np.full(len(text), 255, np.uint8)
         fixed[np.concatenate([self.free, self.again, self.moving])] = 0
         self.fixed = fixed
@@ -141,14 +142,14 @@ class Template:
         self.first = np.array(heads[0] * (len(heads) - 1), np.int64)
         self.again = np.array(list(chain(*heads[1:])), np.int64)
 
-    def _prefixes(self, text: bytes, suffix: bytes) -> None:
+    def _prefixes(self, text: bytes) -> None:
         """Who writes, and the digits of the prefixes that say nothing about that."""
         found = OWN.findall(text)
-        origins = {_origin(prefix, suffix) for prefix in found}
+        origins = {_origin(prefix, self.suffix) for prefix in found}
         self.even = len(origins) == 1 and None not in origins
         """Whether every line has the same origin."""
         self.origin = next(iter(origins)) or ""
-        free = {prefix: _saying_nothing(prefix, suffix, self.origin) for prefix in set(found)}
+        free = {prefix: _saying_nothing(prefix, self.suffix, self.origin) for prefix in set(found)}
         starts = (match.start() for match in OWN.finditer(text))
         places = zip(starts, found, strict=True)
         self.moving = np.array([at + i for at, prefix in places for i in free[prefix]], np.int64)
