@@ -58,7 +58,9 @@ FORMS: dict[str, Put] = {
     "slots mixed": timed,
     "wide counts": timed,
     "JSON lines": lambda line, task: as_json(line).replace("4025", str(4_000_000 + task)),
-    "colours": lambda line, task: f"\x1b[34m0.06.{task % 1000:03}.980\x1b[0m \x1b[32mI \x1b[0m{line}",
+    "colours": lambda line, task: (
+        f"\x1b[34m0.06.{task % 1000:03}.980\x1b[0m \x1b[32mI \x1b[0m{line}\x1b[0m"
+    ),
     "CRLF": lambda line, task: timed(line, task) + "\r",
     "docker": lambda line, task: f"llama-1  | {timed(line, task)}",
     "journald": lambda line, task: f"May  6 20:28:49 rig llama-server[712]: {timed(line, task)}",
