@@ -1,14 +1,21 @@
 #!/bin/sh
-# The site's tests drive a real Chromium: found, or installed where that is possible.
+# What the site's tests need from Debian: a real Chromium, Java for the checker of HTML, and
+# dictionaries. Found, or installed where that is possible.
 set -eu
-for name in chromium chromium-browser google-chrome; do
-  if command -v "$name" >/dev/null 2>&1; then exit 0; fi
-done
-if command -v apt-get >/dev/null 2>&1 && [ "$(id -u)" = 0 ]; then
-  echo "Installing Chromium for the site's tests …"
-  export DEBIAN_FRONTEND=noninteractive
-  apt-get update -qq
-  apt-get install -y -qq --no-install-recommends chromium fonts-dejavu-core >/dev/null
-else
-  echo "No Chromium found: the site's browser tests will be skipped." >&2
+missing=""
+command -v chromium >/dev/null 2>&1 || missing="$missing chromium fonts-dejavu-core"
+command -v java >/dev/null 2>&1 || missing="$missing default-jre-headless"
+command -v hunspell >/dev/null 2>&1 || missing="$missing hunspell"
+[ -e /usr/share/hunspell/fr_FR.dic ] || missing="$missing hunspell-fr"
+[ -e /usr/share/hunspell/en_US.dic ] || missing="$missing hunspell-en-us"
+[ -n "$missing" ] || exit 0
+if ! command -v apt-get >/dev/null 2>&1 || [ "$(id -u)" != 0 ]; then
+  echo "Not found:$missing; the site's tests that need them will be skipped." >&2
+  exit 0
 fi
+echo "Installing$missing for the site's tests …"
+export DEBIAN_FRONTEND=noninteractive
+mkdir -p /usr/share/man/man1   # a slim image lacks it, and Java's package fails without
+apt-get update -qq
+# shellcheck disable=SC2086 - a list of names
+apt-get install -y -qq --no-install-recommends $missing >/dev/null

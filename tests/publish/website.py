@@ -1,23 +1,21 @@
 """Where the site's sources are, and how it is built."""
 
 import os
+import re
 import subprocess
 import sys
 from pathlib import Path
 
 ROOT = Path(__file__).parents[2]
-PAGES = (
-    "",
-    "guide/",
-    "results/",
-    "protocol/",
-    "pitfalls/",
-    "operate/",
-    "glossary/",
-    "sources/",
-    "data/",
-    "contribute/",
+PAGES = tuple(
+    "" if name == "index" else f"{name}/"
+    for name in re.findall(
+        r"^ +- (?:[^:#]+: )?([\w-]+)\.md$",
+        (ROOT / "mkdocs.yml").read_text(encoding="utf-8"),
+        re.MULTILINE,
+    )
 )
+"""The addresses of all pages, from the navigation."""
 URLS = tuple(prefix + page for prefix in ("", "en/") for page in PAGES)
 SIZES = {"desk": (1280, 900), "phone": (360, 740)}
 FLAGS = (

@@ -5,6 +5,7 @@ import http.server
 import os
 import shutil
 import threading
+from pathlib import Path
 
 import pytest
 from bs4 import BeautifulSoup
@@ -12,6 +13,7 @@ from playwright.sync_api import sync_playwright
 
 from publish.folder import write_folder
 from publish.website import FLAGS, SIZES, build
+from publish.host import Host
 
 
 @pytest.fixture(scope="session")
@@ -44,15 +46,10 @@ def soup(site):
     return read
 
 
-class _Quiet(http.server.SimpleHTTPRequestHandler):
-    def log_message(self, *_args):
-        """Say nothing between the dots of pytest."""
-
-
 @pytest.fixture(scope="session")
 def address(site):
     """The site served on a free port of this machine."""
-    handler = functools.partial(_Quiet, directory=str(site))
+    handler = functools.partial(Host, directory=str(site))
     with http.server.ThreadingHTTPServer(("127.0.0.1", 0), handler) as server:
         thread = threading.Thread(target=server.serve_forever, daemon=True)
         thread.start()
@@ -62,13 +59,28 @@ def address(site):
 
 
 @pytest.fixture(scope="session")
-def browser():
+def chromium():
     """Debian's Chromium, or the one that SPECULOOS_CHROMIUM names."""
     path = os.environ.get("SPECULOOS_CHROMIUM") or shutil.which("chromium")
     if path is None:
         pytest.skip("no chromium found; install one or set SPECULOOS_CHROMIUM")
+    return path
+
+
+@pytest.fixture(scope="session")
+def npm():
+    """What `make test` installs from npm."""
+    folder = Path(__file__).parent / "node/node_modules"
+    if not folder.is_dir():
+        pytest.skip("nothing from npm is installed; `make test` does it")
+    return folder
+
+
+@pytest.fixture(scope="session")
+def browser(chromium):
+    """A browser for all tests; each page gets a profile of its own."""
     with sync_playwright() as playwright:
-        started = playwright.chromium.launch(executable_path=path, args=list(FLAGS))
+        started = playwright.chromium.launch(executable_path=chromium, args=list(FLAGS))
         yield started
         started.close()
 
