@@ -21,11 +21,12 @@ from speculoos.publish import preview
 from speculoos.publish.dataset import dataset
 from speculoos.publish.feed import feed
 from speculoos.publish.field import Sweep, sweeps
+from speculoos.publish.figures import draw_card
 from speculoos.publish.memory import Memory
 from speculoos.publish.pages import Pages, Place
 from speculoos.publish.pages.render import fill_slots
 from speculoos.publish.search import split_search
-from speculoos.publish.series import Result, Results
+from speculoos.publish.series import Result, Results, recommended
 from speculoos.publish.spreadsheet import observed_csv, reported_csv, results_csv
 from speculoos.publish.text import LANGUAGES, Language
 from speculoos.publish.words import label
@@ -62,6 +63,7 @@ _site = _Site()
 def on_config(config: MkDocsConfig) -> MkDocsConfig:
     """Read all measurements, once for both languages."""
     _site.problems, _site.slots = [], {}
+    config.extra["card_alt"] = {language: label("card_alt", language) for language in LANGUAGES}
     if not _building(config):
         _site.results = Results(_collections(config), _root(config))
         _site.pages = Pages(
@@ -195,7 +197,7 @@ def on_post_template(output_content: str, template_name: str, config: MkDocsConf
 
 @event_priority(-200)
 def on_post_build(config: MkDocsConfig) -> None:
-    """After both languages: one search index each, and all results as data."""
+    """After both languages: one search index each, all results as data, a picture for links."""
     if _building(config):
         return
     site = Path(config.site_dir)
@@ -203,6 +205,9 @@ def on_post_build(config: MkDocsConfig) -> None:
     (site / "data").mkdir(exist_ok=True)
     for name, text in _data(config).items():
         (site / "data" / name).write_text(text, encoding="utf-8")
+    for language in LANGUAGES:
+        picture = draw_card(recommended(_site.results.values()), language)
+        (site / "assets" / f"card-{language}.png").write_bytes(picture)
     if changed := _site.results.at(_changed()):
         _write_comment(config, changed)
 

@@ -1,4 +1,4 @@
-"""The site served as a host on the net serves it: compressed, and with a page for what is missing."""
+"""The site served as a host serves it: compressed, with a page for what is missing."""
 
 import gzip
 import http.server

@@ -12,8 +12,11 @@ from bs4 import BeautifulSoup
 from playwright.sync_api import sync_playwright
 
 from publish.folder import write_folder
-from publish.website import FLAGS, SIZES, build
 from publish.host import Host
+from publish.website import FLAGS, SIZES, build
+
+WHOLE = "* { content-visibility: visible !important }"
+"""What waits below the screen is laid out too: a judge looks at all of it."""
 
 
 @pytest.fixture(scope="session")
@@ -106,6 +109,7 @@ def open_page(browser, address):
             lambda r: page.said.append(f"{r.status} {r.url}") if r.status >= 400 else None,
         )
         page.goto(address + url, wait_until="load")
+        page.add_style_tag(content=WHOLE)
         return page
 
     yield opened

@@ -113,6 +113,21 @@ def test_a_page_names_itself_and_its_other_language(site, soup, url):
     assert 'rel="alternate"' not in (site / url / "index.html").read_text(encoding="utf-8")
 
 
+@pytest.mark.parametrize("url", URLS)
+def test_a_page_brings_its_card(site, soup, url):
+    """Title and description of its own, and a picture of its language that is really there."""
+    told = {meta["property"]: meta["content"] for meta in soup(url).select('meta[property^="og:"]')}
+    assert told["og:title"] in soup(url).title.text
+    assert told["og:description"] == soup(url).select_one('meta[name="description"]')["content"]
+    picture = told["og:image"].removeprefix(SITE_URL)
+    assert picture == f"assets/card-{soup(url).html['lang']}.png"
+    head = (site / picture).read_bytes()[:24]
+    assert head.startswith(b"\x89PNG")
+    size = (int.from_bytes(head[16:20]), int.from_bytes(head[20:24]))
+    assert size == (int(told["og:image:width"]), int(told["og:image:height"])) == (1200, 630)
+    assert told["og:image:alt"]
+
+
 def test_descriptions_differ_between_pages(soup):
     """One text for all would describe none."""
     texts = [soup(url).select_one('meta[name="description"]')["content"] for url in URLS]

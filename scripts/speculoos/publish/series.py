@@ -198,6 +198,23 @@ class Line:
     """Seen in use, not measured: it is drawn with another sign."""
 
 
+def advised(result: Result) -> Point | None:
+    """The setting that is advised, else the best that was measured; none without an interval."""
+    wanted = result.summary.recommendation.n_max
+    rated = [point for point in result.summary.points if point.speedup and not point.explored]
+    chosen = [point for point in rated if wanted is not None and point.n_max == wanted]
+    best = max(chosen or rated, key=lambda p: p.speedup.value if p.speedup else 0, default=None)
+    return best if best and best.speedup and best.speedup.low is not None else None
+
+
+def recommended(results: Iterable[Result]) -> list[Dot]:
+    """What each measurement advises, as one dot with its interval; the withdrawn are left out."""
+    kept = [r for r in results if r.kind == "measured" and not r.measurement.withdrawn]
+    found = [(p, p.speedup) for p in map(advised, kept) if p and p.speedup]
+    dots = [Dot(p.n_max, p.settings.label, ratio.value, *_bounds(ratio)) for p, ratio in found]
+    return [dot for dot in dots if dot.low is not None]
+
+
 def speedups(result: Result, language: Language) -> Line:
     """Speed-up of every setting over the baseline, with its interval."""
     points = result.summary.points

@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 
-from speculoos.publish.series import Line, Result
+from speculoos.publish.series import Line, Result, advised
 from speculoos.publish.text import (
     ABSENT,
     Language,
@@ -56,26 +56,14 @@ def overview(results: Sequence[Result], language: Language) -> Table:
 
 def _overview_row(result: Result, language: Language) -> list[str | Cell]:
     advice = result.summary.recommendation
-    point = _shown_point(result)
+    point = advised(result)
     link = Cell(result.title(language), result.anchor, bool(result.measurement.withdrawn))
     said = "withdrawn" if result.measurement.withdrawn else f"verdict_{advice.verdict}"
     head: list[str | Cell] = [link, label(said, language)]
     machine = result.machine_label(language)
-    if point is None or _bare(point):  # without an interval a figure would say too much here
+    if point is None:
         return [*head, ABSENT, ABSENT, ABSENT, machine]
     return [*head, point.settings.label, *_speedup(point, language), machine]
-
-
-def _bare(point: Point) -> bool:
-    return point.speedup is None or point.speedup.low is None
-
-
-def _shown_point(result: Result) -> Point | None:
-    """What is advised, else the best that was measured."""
-    advised = result.summary.recommendation.n_max
-    rated = [point for point in result.summary.points if point.speedup and not point.explored]
-    chosen = [point for point in rated if advised is not None and point.n_max == advised]
-    return max(chosen or rated, key=lambda p: p.speedup.value if p.speedup else 0, default=None)
 
 
 def points(result: Result, language: Language) -> Table:

@@ -25,10 +25,14 @@ acceptance_title        | Acceptation selon la position   | Acceptance by positi
 acceptance_note         | Part des étapes de vérification dont les i premiers jetons proposés sont tous acceptés, au réglage le plus profond. Trait vertical : étendue entre les invites. | Share of the verification steps whose first i draft tokens were all accepted, at the deepest setting. Vertical bar: range over the prompts.
 acceptance_note_observed | Part des étapes de vérification dont les i premiers jetons proposés sont tous acceptés, observée en service. Trait vertical : étendue entre les intervalles de temps. | Share of the verification steps whose first i draft tokens were all accepted, observed in use. Vertical bar: range over the intervals of time.
 speedup_note            | Trait vertical : intervalle à 95 %, pour ces invites sur cette machine. Symbole creux : trop peu de blocs pour un intervalle. Croix : incident. | Vertical bar: 95% interval, for these prompts on this machine. Hollow symbol: too few blocks for an interval. Cross: incident.
+any                     | tous                            | all
 best                    | meilleur réglage                | best setting
 baseline                | référence                       | baseline
 build                   | build                           | build
 by                      | par                             | by
+card_alt                | Le décodage spéculatif accélère-t-il votre machine ? Les accélérations mesurées, avec leurs intervalles. | Does speculative decoding speed up your machine? The measured speed-ups, with their intervals.
+card_note               | Mesuré sur un vrai llama-server, intervalles à 95 % | Measured on a real llama-server, 95% intervals
+card_question           | Le décodage spéculatif accélère-t-il votre machine ? | Does speculative decoding speed up your machine?
 claim_rate              | vitesse annoncée                | stated rate
 claim_speedup           | accélération annoncée           | stated speed-up
 claims_title            | Ce que la source annonce        | What the source states
@@ -39,6 +43,18 @@ data_table              | Les valeurs du graphique        | The values of this f
 demand                  | exigence                        | demand
 date                    | date                            | date
 draft_model             | modèle d’ébauche                | draft model
+finding_all_broken      | Aucun réglage n’est allé au bout | No setting reached the end
+finding_alike           | Au mieux {by} la référence, partout | At best {by} the baseline, everywhere
+finding_apart           | Au mieux, de {low} à {by} la référence | At best, from {low} to {by} the baseline
+finding_cost            | Vérifier {depth} jetons coûte {low} passe simple | Checking {depth} tokens costs {low} plain passes
+finding_costs           | Vérifier {depth} jetons coûte de {low} à {high} passes simples | Checking {depth} tokens costs {low} to {high} plain passes
+finding_faster          | {what} : {by} la référence      | {what}: {by} the baseline
+finding_first           | Premier jeton accepté à {first} | First token accepted at {first}
+finding_first_and_all   | Premier jeton accepté à {first}, les {count} à {last} | First token accepted at {first}, all {count} at {last}
+finding_no_interval     | {what} : {by}, mais sans intervalle | {what}: {by}, but without an interval
+finding_none_faster     | Même le meilleur réglage ralentit : {by} | Even the best setting is slower: {by}
+finding_slower          | Même {what} ralentit : {by} la référence | Even {what} is slower: {by} the baseline
+finding_undecided       | {what} : {by}, peut-être aucun gain | {what}: {by}, perhaps no gain
 figure_file             | Fichier                         | File
 incident                | incident                        | incident
 incidents               | Incidents                       | Incidents
@@ -69,6 +85,9 @@ same_text               | textes identiques               | equal texts
 samples                 | échantillons                    | samples
 setting                 | réglage                         | setting
 source                  | Source                          | Source
+show_all                | Tout montrer                    | Show all
+results_shown           | Mesures montrées                | Measurements shown
+speculation             | type de spéculation             | type of speculation
 speedup                 | accélération                    | speed-up
 speedup_title           | Accélération selon n_max        | Speed-up by n_max
 speedup_types           | Accélération selon le réglage   | Speed-up by setting

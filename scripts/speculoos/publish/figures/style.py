@@ -45,6 +45,7 @@ RC: Any = {
     "xtick.labelcolor": INK,
     "ytick.labelcolor": INK,
     "axes.unicode_minus": True,
+    "text.parse_math": False,  # a title may hold dollars
 }
 
 

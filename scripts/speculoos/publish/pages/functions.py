@@ -10,6 +10,7 @@
   the `rules` of a check;
 - `result(id)`: a link to the measurement on the page of results;
 - `results(kind)`: every measurement of a kind, with all that is known of it;
+- `filter()`: choices by machine, model, type and verdict;
 - `changed()`: the same for what a pull request changes, on its preview;
 - `source(key)`: a short link to a text of others on the page of sources;
 - `sources(kind)`: every text of a kind, in full.
@@ -30,6 +31,7 @@ from speculoos.publish.dataset import FILES
 from speculoos.publish.field import Sweep, sweep_values
 from speculoos.publish.figures import draw_memory
 from speculoos.publish.memory import CACHE, COMPUTE, Memory, dots, logged_table
+from speculoos.publish.pages.choices import choices, traits
 from speculoos.publish.pages.kinds import ALL, FIGURES, Kind, note_of, refuse_mixed
 from speculoos.publish.pages.offered import DRAWINGS, FIELD, MEMORY_TABLES, TABLES
 from speculoos.publish.pages.place import Place
@@ -158,6 +160,11 @@ class Functions:
             return Markup("<p>{}</p>").format(label("no_result", self.place.language))
         return Markup("\n\n").join(self._result(result) for result in found)
 
+    def filter(self) -> Markup:
+        """Choices that narrow the page of results down to machines like the reader's."""
+        found = choices(self.results_by_id.values(), self.place.language)
+        return self._html("filter.html", choices=found)
+
     def changed(self) -> Markup:
         """The files that a pull request changes, and every result that is read from one."""
         found = self.results_by_id.at(self.changed_paths)
@@ -203,6 +210,7 @@ class Functions:
             claims=unmeasured.claims(result, self.place.language),
             observed=unmeasured.observed(result, self.place.language),
             cautions=list(cautions(result.usage)) if result.usage else [],
+            traits=traits(result, self.place.language),
         )
         title = _heading(result.title(self.place.language))
         if result.measurement.withdrawn:
@@ -225,7 +233,7 @@ class Functions:
             "figure.html",
             name=name,
             svg=Markup(kind.draw(tuple(lines), slot, language)),  # noqa: S704 - drawn by us
-            title=label(kind.title, language),
+            title=kind.title(lines, language),
             note=label(note_of(kind, lines), language),
             values=kind.values(lines, language),
             results=results,

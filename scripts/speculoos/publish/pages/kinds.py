@@ -6,6 +6,13 @@ from dataclasses import dataclass
 from speculoos.publish import tables
 from speculoos.publish.beside import beside, beside_values
 from speculoos.publish.figures import draw_acceptance, draw_beside, draw_speedup, draw_step_cost
+from speculoos.publish.findings import (
+    Finding,
+    acceptance_finding,
+    speedup_finding,
+    step_cost_finding,
+    titled,
+)
 from speculoos.publish.series import Line, Result, acceptance, speedups
 from speculoos.publish.step_costs import step_cost_values, step_costs
 from speculoos.publish.text import Language
@@ -21,7 +28,7 @@ class Kind:
     series: Callable[[Sequence[Result], Language], list[Line]]
     draw: Callable[[tuple[Line, ...], str, Language], str]
     values: Callable[[list[Line], Language], tables.Table]
-    title: str
+    title: Finding
     note: str
 
 
@@ -37,21 +44,25 @@ FIGURES = {
         _each(speedups),
         draw_speedup,
         tables.speedup_values,
-        "speedup_title",
+        speedup_finding,
         "speedup_note",
     ),
     "acceptance_by_position": Kind(
         _each(acceptance),
         draw_acceptance,
         tables.acceptance_values,
-        "acceptance_title",
+        acceptance_finding,
         "acceptance_note",
     ),
 }
 ASKED_FOR = {
-    BESIDE: Kind(beside, draw_beside, beside_values, "beside_title", "beside_note"),
+    BESIDE: Kind(beside, draw_beside, beside_values, titled("beside_title"), "beside_note"),
     "step_cost_by_n_max": Kind(
-        _each(step_costs), draw_step_cost, step_cost_values, "step_cost_title", "step_cost_note"
+        _each(step_costs),
+        draw_step_cost,
+        step_cost_values,
+        step_cost_finding,
+        "step_cost_note",
     ),
 }
 """Figures that a page asks for, and that a result's card does not show by itself."""

@@ -28,6 +28,7 @@ NAMES = (
     "table",
     "result",
     "results",
+    "filter",
     "changed",
     "source",
     "sources",

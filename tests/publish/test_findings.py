@@ -1,0 +1,57 @@
+"""The title of a figure says what its dots show, and no more."""
+
+import pytest
+
+from speculoos.publish.findings import acceptance_finding, speedup_finding, step_cost_finding
+from speculoos.publish.series import Dot, Line
+
+
+def _line(*dots):
+    return Line("m", dots)
+
+
+def _dot(n, value, low=None, high=None):
+    return Dot(n, f"n_max {n}", value, low, high)
+
+
+FASTER = _line(_dot(1, 1.1, 1.05, 1.15), _dot(2, 1.3, 1.2, 1.4), _dot(3, 1.5))
+SLOWER = _line(_dot(1, 0.66, 0.62, 0.71), _dot(2, 0.5, 0.4, 0.6))
+
+
+@pytest.mark.parametrize(
+    ("lines", "said"),
+    [
+        ([FASTER], "n_max 2: 1.30× the baseline"),
+        ([SLOWER], "Even n_max 1 is slower: 0.66× the baseline"),
+        ([_line(_dot(4, 1.02, 0.9, 1.1))], "n_max 4: 1.02×, perhaps no gain"),
+        ([_line(_dot(4, 1.7))], "n_max 4: 1.70×, but without an interval"),
+        ([_line()], "No setting reached the end"),
+        ([SLOWER, SLOWER], "Even the best setting is slower: 0.66×"),
+        ([FASTER, FASTER], "At best 1.30× the baseline, everywhere"),
+        ([FASTER, SLOWER], "At best, from 0.66× to 1.30× the baseline"),
+    ],
+)
+def test_the_finding_of_a_speed_up_is_where_its_interval_lies(lines, said):
+    """An explored depth without an interval is never named while another has one."""
+    assert speedup_finding(lines, "en") == said
+
+
+def test_a_finding_is_french_in_french():
+    """Signs and spaces included."""
+    assert speedup_finding([FASTER], "fr") == "n_max 2\u202f: ×\u202f1,30 la référence"
+
+
+def test_the_finding_of_acceptance_names_the_first_and_the_last_position():
+    """The fall between them is what the figure shows."""
+    line = _line(_dot(1, 0.8), _dot(2, 0.5), _dot(3, 0.25))
+    assert acceptance_finding([line], "en") == "First token accepted at 80%, all 3 at 25%"
+    assert acceptance_finding([_line(_dot(1, 0.8))], "en") == "First token accepted at 80%"
+
+
+def test_the_finding_of_a_step_cost_is_at_the_greatest_depth_that_all_have():
+    """Lines of different lengths are not compared where one of them ends."""
+    lines = [_line(_dot(2, 1.2), _dot(4, 1.5)), _line(_dot(2, 2.8), _dot(8, 9.0))]
+    assert step_cost_finding(lines, "en") == "Checking 2 tokens costs 1.2 to 2.8 plain passes"
+    assert step_cost_finding([_line(_dot(1, 1.1)), _line(_dot(2, 2.0))], "en") == (
+        "Step cost by n_max"
+    )
