@@ -18,7 +18,7 @@ demo: $(VENV)/demo ## measure on this machine with parts from PyPI, check, build
 test: $(VENV)/test ## run every test; installs what they need
 	@sh tests/browser.sh
 	@sh tests/validators.sh
-	@sh tests/nodejs.sh $(BIN)/python
+	@sh tests/nodejs.sh $(VENV)
 	$(BIN)/python -m pytest $(ARGS)
 
 bench: $(VENV)/test ## measure the tool's own speed, as ratios within one run

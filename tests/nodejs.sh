@@ -1,10 +1,15 @@
 #!/bin/sh
-# What judges the built site and comes from npm; Node.js itself lies beside the Python given here.
+# What judges the built site and comes from npm lies in the environment beside Node.js, which a
+# wheel brings: .venv/node, made anew when the lock file changes.
 set -eu
-python=$1
-cd "$(dirname "$0")/site/node"
-if [ node_modules/.package-lock.json -nt package-lock.json ]; then exit 0; fi
+venv=$1
+from=$(dirname "$0")/site/node
+cmp -s "$from/package-lock.json" "$venv/node/installed.json" && exit 0
 echo "Installing Lighthouse and the Nu Html Checker for the site's tests …"
-PATH="$(cd "$OLDPWD" && cd "$(dirname "$python")" && pwd):$PATH"
+rm -rf "$venv/node"
+mkdir "$venv/node"
+cp "$from/package.json" "$from/package-lock.json" "$venv/node"
+PATH="$(cd "$venv/bin" && pwd):$PATH"
+cd "$venv/node"
 npm ci --ignore-scripts --no-audit --no-fund --loglevel=error
-touch node_modules/.package-lock.json
+cp package-lock.json installed.json

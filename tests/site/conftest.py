@@ -4,6 +4,7 @@ import functools
 import http.server
 import os
 import shutil
+import sys
 import threading
 from pathlib import Path
 
@@ -73,7 +74,7 @@ def chromium():
 @pytest.fixture(scope="session")
 def npm():
     """What `make test` installs from npm."""
-    folder = Path(__file__).parent / "node/node_modules"
+    folder = Path(sys.prefix) / "node/node_modules"
     if not folder.is_dir():
         pytest.skip("nothing from npm is installed; `make test` does it")
     return folder

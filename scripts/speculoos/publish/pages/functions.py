@@ -23,10 +23,10 @@ import re
 from collections.abc import Sequence
 from dataclasses import dataclass, field
 
-from jinja2 import Environment, PackageLoader
+from jinja2 import Environment
 from markupsafe import Markup, escape
 
-from speculoos.publish import calculator, sentences, tables, unmeasured
+from speculoos.publish import calculator, tables, unmeasured
 from speculoos.publish.dataset import FILES
 from speculoos.publish.field import Sweep, sweep_values
 from speculoos.publish.figures import draw_memory
@@ -39,27 +39,12 @@ from speculoos.publish.references import References, anchor
 from speculoos.publish.rules import rules
 from speculoos.publish.series import Result, Results, UnknownNameError
 from speculoos.publish.surroundings import surroundings
-from speculoos.publish.text import FIXED, colon, typeset
+from speculoos.publish.text import FIXED
 from speculoos.publish.values import value
 from speculoos.publish.words import label
 from speculoos.record.usage import cautions
 
 _MOST_LINES = 4
-
-
-def templates() -> Environment:
-    """The HTML of figures, tables and results."""
-    env = Environment(
-        loader=PackageLoader("speculoos.publish.pages"),
-        autoescape=True,
-        trim_blocks=True,
-        lstrip_blocks=True,
-    )
-    env.globals.update(label=label, colon=colon, typeset=typeset)
-    env.globals.update(verdict=sentences.verdict, warning=sentences.warning)
-    env.globals.update(pitfall_of=sentences.pitfall_of)
-    env.globals.update(incident=sentences.incident, anchor=anchor)
-    return env
 
 
 @dataclass

@@ -10,7 +10,8 @@ from jinja2.sandbox import SandboxedEnvironment
 
 from speculoos.publish.field import Sweep
 from speculoos.publish.memory import Memory
-from speculoos.publish.pages.functions import Functions, templates
+from speculoos.publish.pages.functions import Functions
+from speculoos.publish.pages.html import templates
 from speculoos.publish.pages.markers import Marker, find_markers, find_stray
 from speculoos.publish.pages.place import Place
 from speculoos.publish.references import References
