@@ -2,6 +2,7 @@
 
 from publish.records import (
     GAIN,
+    HOSTILE,
     LOSS,
     crash,
     machine,
@@ -15,7 +16,7 @@ from speculoos.record.types import Bilingual
 
 
 def write_folder(root):
-    """Write `gain`, `loss`, `short` (one block), `crash`, `gone` (withdrawn), one reported."""
+    """Write `gain`, `loss`, `short` (one block), `crash`, `odd` (a hostile title), `gone` (withdrawn), one reported."""
     save(machine(), root / "bench/machine.yaml")
     gone = Bilingual(fr="mauvais binaire", en="wrong binary")
     for name, record in {
@@ -24,6 +25,7 @@ def write_folder(root):
         "2026-short": measurement(sweep(GAIN, blocks=1)),
         "2026-crash": measurement([*sweep(GAIN), crash()]),
         "2026-ngram": ngram(),
+        "2026-odd": measurement(sweep(GAIN), title=HOSTILE),
         "2026-gone": measurement(sweep(GAIN), withdrawn=gone),
     }.items():
         save(record, root / f"bench/{name}.yaml")

@@ -23,6 +23,11 @@ from speculoos.record.types import (
 
 SHA = "0" * 64
 PROMPTS = ("list", "explain", "code")
+HOSTILE = Bilingual(
+    fr='<b>$\\alpha_1$</b> & "deux" [trois](x) {#y} | *quatre*',
+    en='<b>$\\alpha_1$</b> & "two" [three](x) {#y} | *four*',
+)
+"""A title with signs of HTML, Markdown, formulas and attributes."""
 BASELINE = Settings(spec_type="none")
 
 

@@ -7,7 +7,7 @@ from bs4 import BeautifulSoup
 
 DICTIONARIES = {"fr": "fr_FR", "en": "en_US"}
 _NO_PROSE = (
-    "code, pre, svg, script, select, em[lang], .sp-cite, .sp-sources, .sp-other, .sp-origin, .headerlink, "
+    "code, pre, svg, script, select, .sp-cite, .sp-sources, .sp-other, .sp-origin, .headerlink, "
     ".sp-values tbody th"
 )
 _WORD = re.compile(r"[^\W\d_]+(?:[’'][^\W\d_]+)*")
