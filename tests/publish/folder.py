@@ -16,7 +16,7 @@ from speculoos.record.types import Bilingual
 
 
 def write_folder(root):
-    """Write `gain`, `loss`, `short` (one block), `crash`, `odd` (a hostile title), `gone` (withdrawn), one reported."""
+    """Write one of each: `odd` has a hostile title, `short` one block, `gone` is withdrawn."""
     save(machine(), root / "bench/machine.yaml")
     gone = Bilingual(fr="mauvais binaire", en="wrong binary")
     for name, record in {

@@ -274,4 +274,4 @@ def _waiting(slot: str) -> Markup:
 
 def _heading(title: str) -> Markup:
     """A title as Markdown text: its signs mean nothing."""
-    return escape(re.sub(r"([\\`*_{}\[\]#<>])", r"\\\1", title))
+    return escape(re.sub(r"([\\`*_{}\[\]#])", r"\\\1", title))
