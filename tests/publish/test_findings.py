@@ -23,12 +23,12 @@ SLOWER = _line(_dot(1, 0.66, 0.62, 0.71), _dot(2, 0.5, 0.4, 0.6))
     [
         ([FASTER], "n_max 2: 1.30× the baseline"),
         ([SLOWER], "Even n_max 1 is slower: 0.66× the baseline"),
-        ([_line(_dot(4, 1.02, 0.9, 1.1))], "n_max 4: 1.02×, perhaps no gain"),
-        ([_line(_dot(4, 1.7))], "n_max 4: 1.70×, but without an interval"),
+        ([_line(_dot(4, 1.02, 0.9, 1.1))], "n_max 4: 1.02× the baseline, gain uncertain"),
+        ([_line(_dot(4, 1.7))], "n_max 4: 1.70× the baseline, without an interval"),
         ([_line()], "No setting reached the end"),
-        ([SLOWER, SLOWER], "Even the best setting is slower: 0.66×"),
-        ([FASTER, FASTER], "At best 1.30× the baseline, everywhere"),
-        ([FASTER, SLOWER], "At best, from 0.66× to 1.30× the baseline"),
+        ([SLOWER, SLOWER], "Even the best is slower: 0.66× the baseline"),
+        ([FASTER, FASTER], "Everywhere, at best 1.30× the baseline"),
+        ([FASTER, SLOWER], "At best, from 0.66 to 1.30× the baseline"),
     ],
 )
 def test_the_finding_of_a_speed_up_is_where_its_interval_lies(lines, said):
@@ -38,7 +38,7 @@ def test_the_finding_of_a_speed_up_is_where_its_interval_lies(lines, said):
 
 def test_a_finding_is_french_in_french():
     """Signs and spaces included."""
-    assert speedup_finding([FASTER], "fr") == "n_max 2\u202f: ×\u202f1,30 la référence"
+    assert speedup_finding([FASTER], "fr") == "n_max 2\u202f: 1,30 fois la référence"
 
 
 def test_the_finding_of_acceptance_names_the_first_and_the_last_position():

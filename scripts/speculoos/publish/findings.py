@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 
 from speculoos.publish.series import Dot, Line
-from speculoos.publish.text import Language, number, percent, times
+from speculoos.publish.text import Language, number, percent
 from speculoos.publish.words import label
 
 Finding = Callable[[Sequence[Line], Language], str]
@@ -74,5 +74,5 @@ def titled(name: str) -> Finding:
 
 
 def _said(name: str, language: Language, what: str = "", **ratios: float) -> str:
-    shown = {key: times(value, language) for key, value in ratios.items()}
+    shown = {key: number(value, language) for key, value in ratios.items()}
     return label(name, language).format(what=what, **shown)

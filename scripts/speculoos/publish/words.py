@@ -44,17 +44,17 @@ demand                  | exigence                        | demand
 date                    | date                            | date
 draft_model             | modèle d’ébauche                | draft model
 finding_all_broken      | Aucun réglage n’est allé au bout | No setting reached the end
-finding_alike           | Au mieux {by} la référence, partout | At best {by} the baseline, everywhere
-finding_apart           | Au mieux, de {low} à {by} la référence | At best, from {low} to {by} the baseline
+finding_alike           | Partout, au mieux {by} fois la référence | Everywhere, at best {by}× the baseline
+finding_apart           | Au mieux, de {low} à {by} fois la référence | At best, from {low} to {by}× the baseline
 finding_cost            | Vérifier {depth} jetons coûte {low} passe simple | Checking {depth} tokens costs {low} plain passes
 finding_costs           | Vérifier {depth} jetons coûte de {low} à {high} passes simples | Checking {depth} tokens costs {low} to {high} plain passes
-finding_faster          | {what} : {by} la référence      | {what}: {by} the baseline
+finding_faster          | {what} : {by} fois la référence | {what}: {by}× the baseline
 finding_first           | Premier jeton accepté à {first} | First token accepted at {first}
 finding_first_and_all   | Premier jeton accepté à {first}, les {count} à {last} | First token accepted at {first}, all {count} at {last}
-finding_no_interval     | {what} : {by}, mais sans intervalle | {what}: {by}, but without an interval
-finding_none_faster     | Même le meilleur réglage ralentit : {by} | Even the best setting is slower: {by}
-finding_slower          | Même {what} ralentit : {by} la référence | Even {what} is slower: {by} the baseline
-finding_undecided       | {what} : {by}, peut-être aucun gain | {what}: {by}, perhaps no gain
+finding_no_interval     | {what} : {by} fois la référence, sans intervalle | {what}: {by}× the baseline, without an interval
+finding_none_faster     | Même le meilleur ralentit : {by} fois la référence | Even the best is slower: {by}× the baseline
+finding_slower          | Même {what} ralentit : {by} fois la référence | Even {what} is slower: {by}× the baseline
+finding_undecided       | {what} : {by} fois la référence, gain incertain | {what}: {by}× the baseline, gain uncertain
 figure_file             | Fichier                         | File
 incident                | incident                        | incident
 incidents               | Incidents                       | Incidents
