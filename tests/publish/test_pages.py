@@ -101,7 +101,7 @@ def test_every_result_stands_with_its_file_and_command(pages, results):
     assert shown == {result.id for result in results.of_kind("measured")}
     for figure in html.select("figure"):
         assert "measurements/bench/" in figure.select_one(".sp-origin").text
-        assert figure.select_one("pre code").text.startswith("speculoos measure")
+        assert figure.select_one(".sp-command code").text.startswith("speculoos measure")
 
 
 def test_crashes_and_undecided_verdicts_show_as_results(pages):
