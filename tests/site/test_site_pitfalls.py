@@ -125,6 +125,24 @@ MESSAGES_OF_SERVERS = {
     "starting server in router mode": "no-model",
     "cudaMalloc failed: out of memory": "out-of-memory",
     "GGML_ASSERT(hparams.n_layer_nextn < hparams.n_layer_all) failed": "broken-releases",
+    "E srv    load_model: failed to create MTP context": "no-head",
+    "error: invalid argument: --draft-n-max": "invalid-argument",
+    "/path/llama-context.cpp:2275: GGML_ASSERT(n_outputs_max <= cparams.n_outputs_max) failed": (
+        "n-max-zero"
+    ),
+    "GGML_ASSERT(n_embd == llama_model_n_embd(model_dft)) failed": "draft-mismatch",
+    "llama_model_load: error loading model: tensor 'blk.3.ffn_up.weight' data is not within the "
+    "file bounds, model is corrupted or incomplete": "broken-model",
+    "gguf_init_from_file_ptr: failed to read magic": "broken-model",
+    "E common_speculative_init: failed to load draft model, 'head.gguf'": "broken-draft-model",
+    "model has unused tensor blk.64.nextn.eh_proj.weight (size = 52428800 bytes) -- ignoring": (
+        "old-build"
+    ),
+    "draft model vocab type must match target model to use speculation but": "draft-mismatch",
+    "ggml_gallocr_reserve_n_impl: failed to allocate CUDA0 buffer of size 1073741824": (
+        "out-of-memory"
+    ),
+    "srv    operator(): cleaning up before exit...": "stopped",
 }
 
 
