@@ -31,7 +31,7 @@ def test_a_choice_leaves_what_matches_it(open_page, url):
 def test_two_choices_are_both_asked_for(open_page):
     """A machine and a type of speculation: what fulfils one of them is not enough."""
     page = open_page("en/results/")
-    page.select_option("select[name=speculation]", "ngram-mod")
+    page.select_option("select[name=speculation]", "ngram-simple")
     types = set(_shown(page))
     page.select_option("select[name=machine]", label="Test bench")
     assert {"bench/2026-ngram"} == set(_shown(page)) < types
