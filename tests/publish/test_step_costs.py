@@ -9,6 +9,7 @@ from speculoos.publish.pages.render import fill_slots
 from speculoos.publish.series import Result, Results
 from speculoos.publish.step_costs import step_cost_values, step_costs
 from speculoos.publish.text import LANGUAGES
+from speculoos.publish.unmeasured import claims
 from speculoos.record.types import Bilingual, Claim, Settings
 
 FIGURE = "step_cost_by_n_max"
@@ -83,6 +84,12 @@ def test_the_claims_of_a_source_can_be_shown_alone(results):
     """As the table of a result shows them."""
     done = Pages(results).render('[[ table("claims", "reported/other") ]]', Place("p.md", "en"))
     assert "2.70" in done.markdown
+
+
+def test_a_column_of_which_a_source_says_nothing_is_left_out():
+    """A source of rates alone gets no empty columns for the rest."""
+    shown = claims(_reported(_claim(mtp(2), 20.0), _claim(mtp(4), 10.0)), "en")
+    assert shown.head == ("setting", "stated rate", "conditions")
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

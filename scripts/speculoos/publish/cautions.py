@@ -31,7 +31,7 @@ WARNINGS: dict[str, dict[Language, str]] = {
     "card-shared": {
         "fr": "Carte partagée : d’autres programmes l’utilisaient avant le premier démarrage, au "
         "nombre de {programs}.",
-        "en": "Shared card: other programs held it before the first start, {programs} in number.",
+        "en": "Shared card: other programs held it before the first start (number: {programs}).",
     },
     "quota": {
         "fr": "Processeurs rationnés : une limite du groupe de processus a arrêté la mesure "
@@ -66,20 +66,19 @@ WARNINGS: dict[str, dict[Language, str]] = {
     "other-prompt": {
         "fr": "{setting} : une invite n’a pas la longueur qu’elle a dans la référence ; ces "
         "passages ({runs}) ne comptent pas.",
-        "en": "{setting}: a prompt has not the length that it has in the baseline; these runs "
+        "en": "{setting}: a prompt has another length than in the baseline; these runs "
         "({runs}) do not count.",
     },
     "wide": {
-        "fr": "Intervalle très large : il repose sur trop peu de blocs pour dire grand-chose "
+        "fr": "Intervalle très large : il repose sur trop peu de blocs "
         "(degrés de liberté : {freedom}).",
-        "en": "Very wide interval: it rests on too few blocks to say much (degrees of freedom: "
-        "{freedom}).",
+        "en": "Very wide interval: it rests on too few blocks (degrees of freedom: {freedom}).",
     },
     "synthetic": {
-        "fr": "Acceptation inventée par le serveur (--spec-synth-…) : les textes sont faux, et "
-        "l’accélération n’est celle d’aucun texte.",
-        "en": "Acceptance that the server made up (--spec-synth-…): the texts are wrong, and the "
-        "speed-up is that of no text.",
+        "fr": "Acceptation inventée par le serveur (--spec-synth-…) : les textes n’ont pas de "
+        "sens, et l’accélération ne vaut pour aucun texte.",
+        "en": "Acceptance made up by the server (--spec-synth-…): the texts make no sense, and "
+        "the speed-up holds for no text.",
     },
     "interrupted": {
         "fr": "Mesure interrompue.",

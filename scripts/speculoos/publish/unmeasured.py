@@ -47,16 +47,15 @@ def _usage_row(found: Usage, language: Language) -> list[str]:
 
 
 def claims(result: Result, language: Language) -> Table:
-    """What a source states: never beside what was measured."""
-    found = result.measurement.claims
-    heads = ["setting", "claim_rate", "claim_speedup", "acceptance_rate", "conditions"]
-    rows = [_claim_row(claim, language) for claim in found]
-    memory = [_memory(claim, language) for claim in found]
-    if any(cell != ABSENT for cell in memory):
-        heads.insert(-1, "claim_memory")
-        rows = [[*row[:-1], cell, row[-1]] for row, cell in zip(rows, memory, strict=True)]
-    heads_shown = [label(name, language) for name in heads]
-    return made_table(label("claims_title", language), heads_shown, rows)
+    """What a source states, without the columns of which it says nothing; never beside measured."""
+    heads = (
+        "setting", "claim_rate", "claim_speedup", "acceptance_rate", "claim_memory", "conditions",
+    )  # fmt: skip
+    rows = [_claim_row(claim, language) for claim in result.measurement.claims]
+    stated = [at for at, cells in enumerate(zip(*rows, strict=True)) if set(cells) != {ABSENT}]
+    heads_shown = [label(heads[at], language) for at in stated]
+    shown = [[row[at] for at in stated] for row in rows]
+    return made_table(label("claims_title", language), heads_shown, shown)
 
 
 def _memory(claim: Claim, language: Language) -> str:
@@ -87,6 +86,7 @@ def _claim_row(claim: Claim, language: Language) -> list[str]:
             or_absent(claim.acceptance_rate, lambda value: percent(value, language)),
             language,
         ),
+        _memory(claim, language),
         typeset(str(getattr(claim.conditions, language)), language),
     ]
 
