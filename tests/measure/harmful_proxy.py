@@ -46,11 +46,32 @@ def lie(handler: BaseHTTPRequestHandler, body: bytes) -> None:
     """One draft token more in the timings than in the counters."""
     answer = json.loads(body)
     answer["timings"]["draft_n"] += 1
+    _send(handler, answer)
+
+
+def truncate(handler: BaseHTTPRequestHandler, body: bytes) -> None:
+    """The context was cut."""
+    _send(handler, json.loads(body) | {"truncated": True})
+
+
+def shorten(handler: BaseHTTPRequestHandler, body: bytes) -> None:
+    """Fewer tokens than the steps must have given."""
+    answer = json.loads(body)
+    answer["timings"]["predicted_n"] -= 7
+    _send(handler, answer)
+
+
+def end(handler: BaseHTTPRequestHandler, body: bytes) -> None:
+    """The text ended by itself, where the baseline's was stopped."""
+    _send(handler, json.loads(body) | {"stop_type": "eos"})
+
+
+HARMS = {each.__name__: each for each in (hang, cut, endless, fail, lie, truncate, shorten, end)}
+
+
+def _send(handler: BaseHTTPRequestHandler, answer: dict[str, object]) -> None:
     _begin(handler)
     handler.wfile.write(json.dumps(answer).encode())
-
-
-HARMS = {"hang": hang, "cut": cut, "endless": endless, "fail": fail, "lie": lie}
 
 
 def _begin(handler: BaseHTTPRequestHandler) -> None:
