@@ -19,8 +19,9 @@ NEWEST = 11434
 """Build that was read and compared last."""
 _LAST_UNMIXED = 10434
 """Last build compared that reserves nothing for batches of tokens and embeddings together."""
-_LAST_LOADING_HEADS = 10068
-"""Last build compared that loads an MTP head though nothing drafts with it."""
+_EARLY = 10068
+"""Last build compared that loads an MTP head though nothing drafts with it, and whose qwen3next
+shows the gate of its attention through a view."""
 _HEAD_WITHOUT_GRAPH = frozenset({"glm4moe"})
 """Up to the last build compared before b11434 their head is in the file and in no graph."""
 _ON_HOST = ("token_embd.", "per_layer_token_embd.", "token_types.", "position_embd.")
@@ -188,7 +189,7 @@ class _Side:
 
     @property
     def _loads_head(self) -> bool:
-        old = self.start.build <= _LAST_LOADING_HEADS
+        old = self.start.build <= _EARLY
         return old and not self.start.mtp and self.model.architecture not in _HEAD_WITHOUT_GRAPH
 
     def _place(self, tensor: TensorInfo) -> Place:
@@ -217,6 +218,7 @@ class _Side:
             kept_states=self.kept,
             flash_attn=self.start.flash_attn,
             streams=room.streams,
+            gate_viewed=self.start.build <= _EARLY and self.model.architecture == "qwen3next",
             wide=(room.key_type.name == "F32", room.value_type.name == "F32"),
         )
 

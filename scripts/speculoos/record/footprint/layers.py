@@ -31,6 +31,7 @@ class Inputs:
     copied: int = 0
     """Cells that flash attention reads, in all streams."""
     wide: tuple[bool, bool] = (False, False)
+    gate_viewed: bool = False
 
 
 class Layer:
@@ -82,7 +83,8 @@ class Layer:
         mixed = graph.view(self._mix(query, key, value, inputs))
         gate = self._gate(of, wide, mixed.size)
         if gate is not None:
-            mixed = graph.op(mixed.size, mixed, graph.same(gate), in_place=True)
+            over = not inputs.gate_viewed
+            mixed = graph.op(mixed.size, mixed, graph.same(gate), in_place=over)
         return self.product("attn_output", mixed)
 
     def _gate(self, of: Node, wide: Node, size: int) -> Node | None:

@@ -32,6 +32,8 @@ class Batch:
     """Recurrent states beside the last one, for a draft to go back to."""
     wide: tuple[bool, bool] = (False, False)
     """Whether keys and values are kept in F32, which flash attention reads as F16."""
+    gate_viewed: bool = False
+    """Whether the gate of the attention is a view, so that nothing is written over it."""
     flash_attn: bool = True
     streams: int = 1
     """Caches beside each other."""
@@ -154,6 +156,7 @@ class _Pass:
                 streams=batch.streams,
                 copied=cells * batch.streams if batch.flash_attn else 0,
                 wide=batch.wide,
+                gate_viewed=batch.gate_viewed,
             )
         if any(block.recurrent for block in blocks):
             states = graph.input(batch.users * I32)
