@@ -67,15 +67,15 @@ def test_one_degree_of_freedom_that_tells_is_an_answer():
     assert "wide" not in [warn.kind for warn in found.warnings]
 
 
-def test_texts_that_end_in_another_way_are_a_warning():
-    """They are not quite the same work."""
-    runs = (
-        factories.run(BASELINE, factories.sample()),
-        factories.run(mtp(2), factories.drafted(finish="eos")),
-    )
+def test_a_run_with_a_text_that_ends_in_another_way_is_not_compared():
+    """It is no longer the same work; the others are compared, and it is said."""
+    runs = list(factories.blocks({BASELINE: [10, 10.1], mtp(2): [12, 12.2]}))
+    other = runs[1].samples[0].model_copy(update={"finish": "eos"})
+    runs[1] = runs[1].model_copy(update={"samples": (other,)})
     found = summarise(factories.measurement(*runs))
+    assert found.blocks == 1
     (warn,) = [warn for warn in found.warnings if warn.kind == "other-end"]
-    assert warn.figures == {"setting": "n_max 2"}
+    assert warn.figures == {"setting": "n_max 2", "runs": 1}
 
 
 def test_a_run_that_was_asked_another_prompt_is_not_compared():

@@ -103,10 +103,10 @@ WARNINGS: dict[str, dict[Language, str]] = {
         "en": "Short texts: {count} of {of} end before {least} tokens, too soon to tell a speed.",
     },
     "other-end": {
-        "fr": "{setting} : au moins un texte ne finit pas comme celui de la référence ; ce n’est "
-        "plus le même travail.",
-        "en": "{setting}: at least one text does not end as the baseline’s does; it is no longer "
-        "the same work.",
+        "fr": "{setting} : un texte ne finit pas comme celui de la référence dans {runs} passages, "
+        "qui ne comptent pas : ce n’est plus le même travail.",
+        "en": "{setting}: a text does not end as the baseline’s does in {runs} runs, which do not "
+        "count: it is no longer the same work.",
     },
     "unequal-prompts": {
         "fr": "Invites manquantes dans {runs} passages sur {of} : leurs blocs ne comptent pas.",
@@ -193,10 +193,8 @@ REMEDIES: dict[str, dict[Language, str]] = {
         "measure again.",
     },
     "other-end": {
-        "fr": "Lire son accélération avec prudence ; au besoin, mesurer de nouveau avec un "
-        "--max-tokens que tous les textes atteignent.",
-        "en": "Read its speed-up with care; if it matters, measure again with a --max-tokens that "
-        "every text reaches.",
+        "fr": "Mesurer de nouveau avec un --max-tokens que tous les textes atteignent.",
+        "en": "Measure again with a --max-tokens that every text reaches.",
     },
     "early-end": {
         "fr": "Prendre des invites qui demandent plus.",

@@ -4,7 +4,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from speculoos.record import batches, identities, metrics
-from speculoos.record.arms import differences
+from speculoos.record.arms import Compared, differences
 from speculoos.record.types import Batch, Run, Sample
 
 BASELINE = "baseline"
@@ -49,8 +49,12 @@ def _keeps_identities(run: Run) -> bool:
 
 
 def _sound(runs: Sequence[Run]) -> list[bool]:
-    """For each run whether it keeps the identities and was asked the baseline's very prompts."""
-    other = {each.run for each in differences(runs, "prompt_n")}
+    """For each run whether it keeps the identities and did the baseline's very work.
+
+    That is the same prompts, and texts that end in the same kind of way.
+    """
+    fields: tuple[Compared, ...] = ("prompt_n", "finish")
+    other = {each.run for field in fields for each in differences(runs, field)}
     return [at not in other and _keeps_identities(run) for at, run in enumerate(runs)]
 
 

@@ -9,7 +9,6 @@ from speculoos.record.blocks import (
     BASELINE,
     Rates,
     block_rates,
-    comparable,
     complete_blocks,
     explored_and_confirmed,
     valid,
@@ -115,11 +114,10 @@ def _comparability(measurement: Measurement) -> Iterator[Warn]:
     if other:
         labels = sorted({runs[at].settings.label for at in other})
         yield Warn("other-prompt", {"setting": ", ".join(labels), "runs": len(other)})
-    good = comparable(runs)
-    ends = [each for each in differences(runs, "finish") if good[each.run]]
+    ends = {each.run for each in differences(runs, "finish")} - other
     if ends:
-        labels = sorted({runs[each.run].settings.label for each in ends})
-        yield Warn("other-end", {"setting": ", ".join(labels)})
+        labels = sorted({runs[at].settings.label for at in ends})
+        yield Warn("other-end", {"setting": ", ".join(labels), "runs": len(ends)})
 
 
 def _incidents(measurement: Measurement) -> Iterator[Warn]:
