@@ -8,7 +8,7 @@ a search for one word.
 import re
 from collections.abc import Iterator
 from concurrent.futures import ThreadPoolExecutor
-from itertools import pairwise
+from itertools import chain, pairwise
 from typing import NamedTuple, TypeVar
 
 import numpy as np
@@ -35,11 +35,13 @@ MIXED = 16
 """So many requests whose lines stand apart are worth to be regrouped."""
 FEW = 16
 """Of so few lines that belong to no plain request the end is looked for one by one."""
-SLOT = re.compile(rb"id ([ \d]\d) \| task")
+SLOT = re.compile(rb"id ([ \d]\d) \| (task -?\d+) \|")
 KEY = re.compile(rb"\| task (-?\d+) \||(?:id_task|task_id)\D{1,3}(\d+)")
 
 
 T = TypeVar("T")
+Key = tuple[bytes, bytes]
+"""Slot and task as a line writes them."""
 
 
 class Hit(NamedTuple):
@@ -64,17 +66,20 @@ def hits(stream: Bytes) -> Iterator[Hit | Rows]:
     Around the start of a server, at both ends and where lines do not name their request, every
     word is searched for.
     """
-    plain, before, close, number = Plain(), None, True, 1
+    last = None
+    for before, chunk in pairwise(chain(_read(stream), [None])):
+        if before:
+            yield from before.parts(last, chunk)
+        last = before
+
+
+def _read(stream: Bytes) -> Iterator["Chunk"]:
+    plain, number = Plain(), 1
     for text, words, places, lines in _ahead(map(_search, _chunks(stream))):
         chunk = Chunk(text, number, plain)
         chunk.look(words, places)
         number += lines
-        if before:
-            yield from before.parts(close=close or before.special or chunk.special)
-            close = False
-        before = chunk
-    if before:
-        yield from before.parts(close=True)
+        yield chunk
 
 
 def _ahead(chunks: Iterator[T]) -> Iterator[T]:
@@ -135,6 +140,8 @@ class Chunk:
 
     def __init__(self, text: bytes, number: int, plain: Plain) -> None:
         self.text, self.number, self.plain = text, number, plain
+        self.open: list[Key] = []
+        """Requests of which some line is here, their end not yet."""
 
     def look(self, words: Ints, places: Ints) -> None:
         """Read the plain requests, and see what else the words tell."""
@@ -142,11 +149,10 @@ class Chunk:
         starts = bool((words == len(USUAL.all) - 1).any())
         values = places[~self.more]
         self._read(values, regroup=not starts)
-        self.odd = [self._line(at) for at in values[self._uncovered(values)].tolist()]
-        keys = [KEY.search(self.text, *span) for span in self.odd]
-        bare = not all(keys)
-        self._leave_out([int(key[1] or key[2]) for key in keys if key], every=bare)
-        self.special = bare or starts
+        keys = [KEY.search(self.text, *span) for span in self._odd(values)]
+        self.bare, self.special = not all(keys), starts or not all(keys)
+        self._leave_out([int(key[1] or key[2]) for key in keys if key], every=self.bare)
+        self.odd = self._odd(values) if keys else []
 
     def _read(self, values: Ints, *, regroup: bool) -> None:
         prompts = _prompts(self.text, values)
@@ -163,17 +169,26 @@ class Chunk:
         if self.mixed:
             self.mixed.rows = [] if every else [_without(rows, tasks) for rows in self.mixed.rows]
 
+    def _odd(self, values: Ints) -> list[tuple[int, int]]:
+        """The lines of figures outside every plain request."""
+        return [self._line(at) for at in values[self._uncovered(values)].tolist()]
+
     def _uncovered(self, places: Ints) -> Mask:
         """Which places lie outside every plain request."""
         spans = [(rows.start, rows.end) for rows in self.rows]
         return _outside(places, [*spans, self.mixed.spans()] if self.mixed else spans)
 
-    def parts(self, *, close: bool) -> Iterator[Hit | Rows]:
-        """Its lines and plain requests in order; `close`: searched for every word."""
-        if close:
+    def parts(self, before: "Chunk | None", behind: "Chunk | None") -> Iterator[Hit | Rows]:
+        """Its lines and plain requests in order.
+
+        Near bare lines whose request is not plain, every line counts for those behind it.
+        """
+        around = [chunk for chunk in (before, self, behind) if chunk]
+        if any(chunk.bare for chunk in around):
+            self.rows, self.mixed = [], None
+        self._find_ends(before.open if before else [])
+        if not (before and behind) or any(chunk.special for chunk in around):
             self._search(CLOSE)
-        elif self.odd:
-            self._find_ends([SLOT.search(self.text, *span) for span in self.odd])
         lines = self._spans()
         starts = [start for start, _ in lines]
         parts: list[tuple[int, Hit | Rows]] = list(zip(starts, self._hits(lines), strict=True))
@@ -186,13 +201,18 @@ class Chunk:
         found, self.places = words.find(self.text)
         self.more = found >= words.values
 
-    def _find_ends(self, slots: list[re.Match[bytes] | None]) -> None:
-        """Add the line that ends the request of each odd line, the next one of its slot."""
+    def _find_ends(self, still_open: list[Key]) -> None:
+        """Add the lines that end the requests of odd lines, here or above."""
+        slots = [SLOT.search(self.text, *span) for span in self.odd]
+        behind = dict.fromkeys(still_open, 0)
+        behind |= {(slot[1], slot[2]): slot.end() for slot in slots if slot}
+        ends = [(key, _ends(self.text, *key, at)) for key, at in [*behind.items()][-FEW:]]
+        self.open = [key for key, (own, _) in ends if own < 0]
         if len(slots) > FEW or not all(slots):
             self._search(ENDING)
             return
-        ends = {_end(self.text, slot[1], slot.end()) for slot in slots if slot} - {-1}
-        free = np.setdiff1d(np.array(sorted(ends), np.int64), self.places)
+        found = {at for _, both in ends for at in both} - {-1}
+        free = np.setdiff1d(np.array(sorted(found), np.int64), self.places)
         at = np.searchsorted(self.places, free)
         self.places = np.insert(self.places, at, free)
         self.more = np.insert(self.more, at, values=False)
@@ -228,11 +248,13 @@ def _prompts(text: bytes, values: Ints) -> Ints:
     return begins[is_prompt]
 
 
-def _end(text: bytes, slot: bytes, behind: int) -> int:
-    """Where the next line says that a slot is free or taken anew; -1 where none does."""
-    words = (b"release: id %b |" % slot, b"launch_slot_: id %b |" % slot)
-    found = [at for word in words if (at := text.find(word, behind)) >= 0]
-    return min(found, default=-1)
+def _ends(text: bytes, slot: bytes, task: bytes, behind: int) -> tuple[int, int]:
+    """Where the next line says that a task has left its slot, or that another takes it; or -1.
+
+    Servers that share a log have the same slots.
+    """
+    own = text.find(b"release: id %b | %b |" % (slot, task), behind)
+    return own, text.find(b"launch_slot_: id %b |" % slot, behind, own if own >= 0 else len(text))
 
 
 def _surely_whole(text: bytes, rows: Rows) -> Rows:

@@ -73,6 +73,7 @@ class ServerLog:
                 self._close(server, slot, "ended")
             self._close(server, None, "ended")
             server.may_draft = server.may_draft or rows.template.drafts
+            server.current = None
         while rows.template.drafts and server.proving and first < len(rows):
             self._plain(server, block_of(rows, first))
             first += 1
