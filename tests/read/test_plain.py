@@ -11,16 +11,16 @@ from hypothesis import strategies as st
 
 from read.log_writer import PREFIXES, Truth, bare, keyed
 from read.test_cut_logs import logs, truths
-from speculoos.read import Batch, Request, Summary, batches, plain, read, regroup, scan
+from speculoos.read import Batch, Request, Summary, batches, chunks, plain, read, regroup, scan
 
 NOISE = "slot update_slots: id  0 | task 7 | prompt processing progress, n_tokens = 14"
 
 
 def small(patch, size):
     """Chunks so small that a short log has many."""
-    patch.setattr(scan, "CHUNK", size)
-    patch.setattr(scan, "END", size // 8)
-    patch.setattr(scan, "LONGEST_BLOCK", 1500)
+    patch.setattr(chunks, "CHUNK", size)
+    patch.setattr(chunks, "END", size // 8)
+    patch.setattr(chunks, "LONGEST_BLOCK", 1500)
     patch.setattr(scan, "MIXED", 1)
 
 
@@ -39,8 +39,8 @@ def line_by_line(data):
 
 
 FIGURES = (
-    "prompt_n", "prompt_ms", "predicted_n", "predicted_ms", "draft_n", "draft_n_accepted",
-    "mean_acceptance_length", "n_max",
+    "slot", "task", "prompt_n", "prompt_ms", "predicted_n", "predicted_ms",
+    "draft_n", "draft_n_accepted", "mean_acceptance_length", "n_max",
 )  # fmt: skip
 
 
@@ -49,16 +49,9 @@ def without_n_max(reading):
     return Counter(json.dumps(request.as_dict() | {"n_max": 0}) for request in reading.requests)
 
 
-def by_key(reading):
-    """The requests of each slot and task."""
-    found = {}
-    for request in reading.requests:
-        found.setdefault((request.slot, request.task), []).append(request.as_dict())
-    return found
-
-
 def agree(one, other):
     """Whether no figure is known to both, and differently."""
+    one, other = one.as_dict(), other.as_dict()
     return all(None in (one[key], other[key]) or one[key] == other[key] for key in FIGURES)
 
 
@@ -134,13 +127,13 @@ def test_nothing_is_lost_or_made_up_of_a_damaged_log(lines, bits, data):
     text = "".join(f"{line}\n" for line in lines).encode()
     with pytest.MonkeyPatch.context() as patch:
         small(patch, 1 << bits)
-        at_once = by_key(read(BytesIO(text), "log"))
-    for key, requests in by_key(line_by_line(text)).items():
-        assert len(at_once[key]) == len(requests)
-        for one in at_once[key]:
-            assert any(agree(one, other) for other in requests)
-        for other in requests:
-            assert any(agree(one, other) for one in at_once[key])
+        at_once = read(BytesIO(text), "log").requests
+    one_by_one = line_by_line(text).requests
+    assert len(at_once) >= len(one_by_one)
+    for one in at_once:
+        assert any(agree(one, other) for other in one_by_one)
+    for other in one_by_one:
+        assert any(agree(one, other) for one in at_once)
 
 
 @settings(max_examples=100, deadline=None)
@@ -207,6 +200,30 @@ def test_the_size_of_the_pieces_changes_nothing(pieces, size):
     assert sum(at_once.values()) == len(requests)
 
 
+def many_requests(first):
+    """Some pieces full of requests of slot 0."""
+    requests = [Truth(0, first + n, 40, 500.0, 96, 2000.0, ((3, 2),) * 9) for n in range(20)]
+    return [line for request in requests for line in keyed(request, "C")]
+
+
+def test_a_request_whose_end_is_pieces_away_has_ended(pieces):
+    """It did not draft, which its release tells where others do."""
+    pieces(1 << 12)
+    *lines, end = keyed(Truth(1, 500, 40, 500.0, 96, 2000.0, ()), "C")
+    log = [*many_requests(0), *lines, *many_requests(100), end, *many_requests(200)]
+    (found,) = (r for r in read(log, "log").requests if r.slot == 1)
+    assert (found.predicted_n, found.speculation) == (96, "none")
+
+
+def test_a_request_that_lost_its_times_does_not_spoil_bare_ones_behind(pieces):
+    """Between them, others came, so the header takes over from none."""
+    pieces(1 << 12)
+    first = keyed(Truth(1, 500, 40, 500.0, 96, 2000.0, ()), "C")
+    behind = bare(Truth(2, 700, 40, 500.0, 97, 2000.0, ((3, 2),)), "A")
+    found = read([*first[:2], *many_requests(0), *behind, *many_requests(100)], "log").requests
+    assert {r.slot: r.predicted_n for r in found} == {0: 96, 1: None, 2: 97}
+
+
 def test_the_summary_of_batches_is_that_of_their_requests():
     """Counts, totals, the slowest and the fastest."""
     requests = [Truth(0, n, 40, 500.0, 96 + n, 2000.0, ((3, 2),) * (n % 5)) for n in range(300)]
@@ -228,6 +245,6 @@ def test_a_line_that_never_ends_takes_no_memory(pieces):
     """Its middle is left out; what stands before and behind is read."""
     pieces(1 << 12)
     request = keyed(Truth(0, 3, 40, 500.0, 96, 2000.0, ((3, 2),) * 9), "B")
-    text = "\n".join([*request, "x" * (3 * scan.LONGEST_LINE), *request, ""])
+    text = "\n".join([*request, "x" * (3 * chunks.LONGEST_LINE), *request, ""])
     found = read(BytesIO(text.encode()), "log").requests
     assert [r.predicted_n for r in found] == [96, 96]

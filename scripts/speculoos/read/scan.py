@@ -14,19 +14,15 @@ from typing import NamedTuple, TypeVar
 import numpy as np
 
 from speculoos.read import log_findings, signs
+from speculoos.read.chunks import PROMPT, chunks
+from speculoos.read.lines import clean
 from speculoos.read.plain import Plain, Rows
 from speculoos.read.regroup import Regrouped, Spans
 from speculoos.read.template import NEWLINE, Ints, Mask
-from speculoos.read.unpack import Bytes, read_up_to
+from speculoos.read.unpack import Bytes
 from speculoos.read.words import Words
 
-CHUNK = 1 << 21
 SLICE = 1 << 17
-END = 1 << 18
-LONGEST_LINE = 1 << 20
-LONGEST_BLOCK = 1 << 13
-"""A request that starts so near a chunk's end waits for the next chunk."""
-PROMPT = b"prompt eval time ="
 VALUES = (b"eval time", b"draft accep", b"acc per pos")
 ENDS = (b"release: id", b"slot released", b"launch_slot_")
 BARE = (b"total time", b"print_timing")
@@ -40,8 +36,8 @@ KEY = re.compile(rb"\| task (-?\d+) \||(?:id_task|task_id)\D{1,3}(\d+)")
 
 
 T = TypeVar("T")
-Key = tuple[bytes, bytes]
-"""Slot and task as a line writes them."""
+Key = tuple[str, bytes, bytes]
+"""Who writes a line, and its slot and task as written."""
 
 
 class Hit(NamedTuple):
@@ -75,7 +71,7 @@ def hits(stream: Bytes) -> Iterator[Hit | Rows]:
 
 def _read(stream: Bytes) -> Iterator["Chunk"]:
     plain, number = Plain(), 1
-    for text, words, places, lines in _ahead(map(_search, _chunks(stream))):
+    for text, words, places, lines in _ahead(map(_search, chunks(stream))):
         chunk = Chunk(text, number, plain)
         chunk.look(words, places)
         number += lines
@@ -99,40 +95,11 @@ def _search(text: bytes) -> tuple[bytes, Ints, Ints, int]:
     return text, *USUAL.find(text), _newlines(text)
 
 
-def _chunks(stream: Bytes) -> Iterator[bytes]:
-    """Chunks of whole lines and whole requests; only the last may end without a newline.
-
-    The first and the last are short: in these two, every word is searched for.
-    """
-    rest, size = b"", 2 * END
-    while block := read_up_to(stream, size):
-        cut = _cut(block, len(block) - END)
-        if cut:
-            yield b"".join((rest, memoryview(block)[:cut]))
-            rest, size = block[cut:], CHUNK
-        else:
-            rest += block
-        if len(rest) > LONGEST_LINE + 2 * END:  # what is left out must not make one line of two
-            rest = rest[:LONGEST_LINE] + b"\n#" + rest[-END:]
-    if rest:
-        yield rest
-
-
 def _newlines(text: bytes) -> int:
     """How many there are, in pieces that fit a processor's cache: faster than `bytes.count`."""
     data = np.frombuffer(text, np.uint8)
     pieces = range(0, len(data), SLICE)
     return sum(int(np.count_nonzero(data[at : at + SLICE] == NEWLINE)) for at in pieces)
-
-
-def _cut(text: bytes, most: int) -> int:
-    """Where whole lines end; before the last request, and the line above it, if it is near."""
-    end = text.rfind(b"\n", 0, max(0, most)) + 1
-    last = text.rfind(PROMPT, max(0, end - LONGEST_BLOCK), end)
-    if last < 0:
-        return end
-    above = text.rfind(b"\n", 0, max(0, text.rfind(b"\n", 0, last)))
-    return above + 1 if above >= 0 else end
 
 
 class Chunk:
@@ -203,19 +170,31 @@ class Chunk:
 
     def _find_ends(self, still_open: list[Key]) -> None:
         """Add the lines that end the requests of odd lines, here or above."""
-        slots = [SLOT.search(self.text, *span) for span in self.odd]
-        behind = dict.fromkeys(still_open, 0)
-        behind |= {(slot[1], slot[2]): slot.end() for slot in slots if slot}
-        ends = [(key, _ends(self.text, *key, at)) for key, at in [*behind.items()][-FEW:]]
-        self.open = [key for key, (own, _) in ends if own < 0]
-        if len(slots) > FEW or not all(slots):
+        keys = {self._key(span): span[1] for span in self.odd[-FEW * FEW :]}
+        behind = dict.fromkeys(still_open, 0) | {key: at for key, at in keys.items() if key}
+        ends = {key: self._end(key, at) for key, at in [*behind.items()][-FEW:]}
+        self.open = [key for key, at in ends.items() if at < 0]
+        if len(self.odd) > FEW or None in keys:
             self._search(ENDING)
             return
-        found = {at for _, both in ends for at in both} - {-1}
-        free = np.setdiff1d(np.array(sorted(found), np.int64), self.places)
+        free = np.setdiff1d(np.array(sorted({*ends.values()} - {-1}), np.int64), self.places)
         at = np.searchsorted(self.places, free)
         self.places = np.insert(self.places, at, free)
         self.more = np.insert(self.more, at, values=False)
+
+    def _key(self, span: tuple[int, int]) -> Key | None:
+        line = self.text[slice(*span)]
+        slot = SLOT.search(line)
+        return (_writer(line), slot[1], slot[2]) if slot else None
+
+    def _end(self, key: Key, behind: int) -> int:
+        """Where the next line of the same server says that a task has left its slot; or -1."""
+        word = b"release: id %b | %b |" % key[1:]
+        while (behind := self.text.find(word, behind)) >= 0:
+            if _writer(self.text[slice(*self._line(behind))]) == key[0]:
+                break
+            behind += 1
+        return behind
 
     def _spans(self) -> dict[tuple[int, int], bool]:
         free = self._uncovered(self.places)
@@ -248,13 +227,9 @@ def _prompts(text: bytes, values: Ints) -> Ints:
     return begins[is_prompt]
 
 
-def _ends(text: bytes, slot: bytes, task: bytes, behind: int) -> tuple[int, int]:
-    """Where the next line says that a task has left its slot, or that another takes it; or -1.
-
-    Servers that share a log have the same slots.
-    """
-    own = text.find(b"release: id %b | %b |" % (slot, task), behind)
-    return own, text.find(b"launch_slot_: id %b |" % slot, behind, own if own >= 0 else len(text))
+def _writer(line: bytes) -> str:
+    """The server that writes a line."""
+    return next((part.origin for part in clean(line)), "")
 
 
 def _surely_whole(text: bytes, rows: Rows) -> Rows:

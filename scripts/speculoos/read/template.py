@@ -139,6 +139,8 @@ class Template:
     def _heads(self, text: bytes) -> None:
         """The places of slot and task in the first line and again in each other line."""
         heads = [[*range(*m.span("slot")), *range(*m.span("task"))] for m in HEAD.finditer(text)]
+        self.alike = len({len(head) for head in heads}) == 1
+        """Whether no line names a task of another width."""
         self.first = np.array(heads[0] * (len(heads) - 1), np.int64)
         self.again = np.array(list(chain(*heads[1:])), np.int64)
 
@@ -163,7 +165,7 @@ class Template:
         if match is None:
             return None
         made = cls(match)
-        fits = made.even and made.read(text, np.array([at])).good[0]
+        fits = made.even and made.alike and made.read(text, np.array([at])).good[0]
         return made if fits else None
 
     def read(self, text: bytes, at: Ints) -> Found:
