@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from speculoos.read import read, scan
+from speculoos.read import chunks, read
 from speculoos.read.request import MESSAGES
 
 DOCS = Path(__file__).parents[2] / "docs"
@@ -60,8 +60,8 @@ def test_a_line_of_a_fault_gives_its_hint(kind, line):
 @pytest.mark.parametrize("kind", sorted(LINES.keys() - {"no-model"}))
 def test_a_fault_is_seen_in_the_middle_of_a_long_log(monkeypatch, kind):
     """A server may die far from its start, and nothing may start it again."""
-    monkeypatch.setattr(scan, "CHUNK", 1 << 14)
-    monkeypatch.setattr(scan, "END", 1 << 11)
+    monkeypatch.setattr(chunks, "CHUNK", 1 << 14)
+    monkeypatch.setattr(chunks, "END", 1 << 11)
     text = NOISE * 2000 + f"0.00.006.965 E {LINES[kind][0]}\n" + NOISE * 2000
     found = {h.kind: h for h in read(BytesIO(text.encode()), "log").hints}
     assert found[kind].line_number == 2001

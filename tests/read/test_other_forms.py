@@ -7,7 +7,7 @@ from pathlib import Path
 import pytest
 
 from read.log_writer import Truth, bare, keyed
-from speculoos.read import Request, Summary, read, reader, scan, stream
+from speculoos.read import Request, Summary, chunks, read, reader, stream
 
 DATA = Path(__file__).parent.parent / "data" / "read"
 ONE = Truth(0, 3, 40, 500.0, 96, 2000.0, ((3, 2),) * 20)
@@ -159,7 +159,7 @@ def test_a_long_log_read_in_pieces_gives_what_it_gives_at_once(monkeypatch, size
     ]
     lines = [f"0.00.006.965 I {line}\n" for t in requests for line in keyed(t, "B")]
     at_once = read(lines, "log").requests
-    monkeypatch.setattr(scan, "CHUNK", size)
+    monkeypatch.setattr(chunks, "CHUNK", size)
     monkeypatch.setattr(reader, "SMALL", 100)
     _, events = stream(BytesIO("".join(lines).encode()))
     assert sorted((e for e in events if isinstance(e, Request)), key=lambda r: r.task or 0) == list(
