@@ -8,7 +8,7 @@ from bs4 import BeautifulSoup
 DICTIONARIES = {"fr": "fr_FR", "en": "en_US"}
 _NO_PROSE = (
     "code, pre, svg, script, select, .sp-cite, .sp-sources, .sp-other, .sp-origin, .headerlink, "
-    ".sp-values tbody th"
+    ".sp-values tbody"
 )
 _WORD = re.compile(r"[^\W\d_]+(?:[’'][^\W\d_]+)*")
 _ELIDED = re.compile(r"^(?:[cdjlmnst]|qu|jusqu|lorsqu|puisqu|quoiqu)'(?=\w)", re.IGNORECASE)

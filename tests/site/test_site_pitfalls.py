@@ -134,7 +134,7 @@ MESSAGES_OF_SERVERS = {
     "llama_model_load: error loading model: tensor 'blk.3.ffn_up.weight' data is not within the "
     "file bounds, model is corrupted or incomplete": "broken-model",
     "gguf_init_from_file_ptr: failed to read magic": "broken-model",
-    "E common_speculative_init: failed to load draft model, 'head.gguf'": "broken-draft-model",
+    "srv    load_model: failed to load draft model, 'head.gguf'": "broken-draft-model",
     "model has unused tensor blk.64.nextn.eh_proj.weight (size = 52428800 bytes) -- ignoring": (
         "old-build"
     ),
