@@ -62,7 +62,7 @@ def test_a_text_that_ends_in_another_way_is_said(measured, server, tiny: Path, t
     (run,) = [run for run in record.runs if run.settings.label == "n_max 1"]
     assert [sample.finish for sample in run.samples] == ["limit", "eos", "limit"]
     (warn,) = [warn for warn in summarise(record).warnings if warn.kind == "other-end"]
-    assert warn.figures == {"setting": "n_max 1"}
+    assert warn.figures == {"setting": "n_max 1", "runs": 1}
 
 
 def test_a_baseline_that_speculates_is_refused(measured, build, tiny: Path, tmp_path: Path):
