@@ -180,17 +180,18 @@ class _Reader:
     def plausible(self, count: int, most: int = _LARGEST) -> int:
         """`count`, unless the file is too short for so many of anything."""
         if count > self.size:
-            raise _BadError(
-                "cut or damaged: its header counts more entries than the file has bytes"
-            )
+            text = "cut or damaged: its header counts more entries than the file has bytes"
+            raise _BadError(f"{text}; {_AGAIN}")
         if count > most:
-            raise _BadError(f"damaged: its header counts {count} entries, {most} at most expected")
+            text = f"damaged: its header counts {count} entries, {most} at most expected"
+            raise _BadError(f"{text}; {_AGAIN}")
         return count
 
     def take(self, count: int) -> bytes:
         self.bytes_left -= self.plausible(count)
         if self.bytes_left < 0:
-            raise _BadError(f"damaged: its header is longer than {_MOST_BYTES >> 20} MiB")
+            text = f"damaged: its header is longer than {_MOST_BYTES >> 20} MiB"
+            raise _BadError(f"{text}; {_AGAIN}")
         data = self.file.read(count)
         if len(data) < count:
             raise _BadError(f"cut within its header; {_AGAIN}")
