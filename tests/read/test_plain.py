@@ -101,6 +101,7 @@ def long_logs(draw):
     return [PREFIXES[prefix](line) for line in lines]
 
 
+@pytest.mark.filterwarnings("ignore:Generating overly large repr")
 @settings(max_examples=120, deadline=None)
 @given(long_logs(), st.integers(12, 15))
 def test_pieces_change_nothing_in_a_log_of_mixed_slots(lines, bits):
@@ -112,6 +113,7 @@ def test_pieces_change_nothing_in_a_log_of_mixed_slots(lines, bits):
     assert without_n_max(at_once) == without_n_max(line_by_line(text))
 
 
+@pytest.mark.filterwarnings("ignore:Generating overly large repr")
 @settings(max_examples=120, deadline=None)
 @given(long_logs(), st.integers(12, 15), st.data())
 def test_nothing_is_lost_or_made_up_of_a_damaged_log(lines, bits, data):

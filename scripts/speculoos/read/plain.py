@@ -8,6 +8,7 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from speculoos.read.lines import clean
 from speculoos.read.template import COLUMNS, Floats, Found, Ints, Mask, Template
 
 TEMPLATES = 16
@@ -99,3 +100,37 @@ def _right_rate(rows: Rows) -> Mask:
     drafted = rows["drafted"]
     rate = rows["accepted"] / np.where(drafted > 0, drafted, 1)
     return (drafted > 0) & (np.abs(rows["draft_rate"] / 100_000 - rate) <= FAR)
+
+
+def surely_whole(rows: Rows) -> Rows:
+    """Without a slot's last request that drafted and may go on behind this text."""
+    kept, writer = np.ones(len(rows), bool), rows.template.origin
+    if rows.template.drafts:
+        slots, from_end = np.unique(rows["slot"][::-1], return_index=True)
+        for slot, at in zip(slots.tolist(), (len(rows) - 1 - from_end).tolist(), strict=True):
+            key = b"id %2d | task %d |" % (slot, rows["task"][at])
+            kept[at] = find_by(writer, key, rows.data, int(rows.end[at])) >= 0
+    return rows.take(kept)
+
+
+def find_by(writer: str, word: bytes, text: bytes, behind: int) -> int:
+    """Where the next line of this server holds a word; -1 where none does.
+
+    Servers that share a log have the same slots and tasks.
+    """
+    while (at := text.find(word, behind)) >= 0:
+        end = _end_of_line(text, at)
+        if writer_of(text[text.rfind(b"\n", 0, at) + 1 : end]) == writer:
+            break
+        behind = end
+    return at
+
+
+def writer_of(line: bytes) -> str:
+    """The server that writes a line."""
+    return next((part.origin for part in clean(line)), "")
+
+
+def _end_of_line(text: bytes, at: int) -> int:
+    end = text.find(b"\n", at)
+    return end if end >= 0 else len(text)

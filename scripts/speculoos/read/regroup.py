@@ -9,7 +9,7 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
-from speculoos.read.plain import Plain, Rows
+from speculoos.read.plain import Plain, Rows, surely_whole
 from speculoos.read.template import NEWLINE, Bytes, Ints, Mask
 from speculoos.read.words import Words
 
@@ -67,13 +67,8 @@ class Regrouped:
 
     def _in_order(self, rows: Rows) -> Rows:
         """In the log's order, without a slot's last, whose last line may be still to come."""
-        slot, next_line = self.lines.slot, np.searchsorted(self.begins, rows.end)
         first_line = np.searchsorted(self.begins, rows.start, "right") - 1
-        first = self.lines.start[first_line]
-        goes_on = slot[np.minimum(next_line, len(slot) - 1)] == slot[first_line]
-        goes_on &= next_line < len(slot)
-        goes_on |= not rows.template.drafts
-        rows = replace(rows, first=first).take(goes_on)
+        rows = surely_whole(replace(rows, first=self.lines.start[first_line]))
         return rows.take(np.argsort(rows.first))
 
     def spans(self) -> Spans:

@@ -15,8 +15,7 @@ import numpy as np
 
 from speculoos.read import log_findings, signs
 from speculoos.read.chunks import PROMPT, chunks
-from speculoos.read.lines import clean
-from speculoos.read.plain import Plain, Rows
+from speculoos.read.plain import Plain, Rows, find_by, surely_whole, writer_of
 from speculoos.read.regroup import Regrouped, Spans
 from speculoos.read.template import NEWLINE, Ints, Mask
 from speculoos.read.unpack import Bytes
@@ -124,7 +123,7 @@ class Chunk:
     def _read(self, values: Ints, *, regroup: bool) -> None:
         prompts = _prompts(self.text, values)
         found = self.plain.find(self.text, prompts)
-        whole = (_surely_whole(self.text, rows) for rows in found)
+        whole = map(surely_whole, found)
         self.rows, self.mixed = [rows for rows in whole if len(rows)], None
         left = prompts[self._uncovered(prompts)]
         if regroup and len(left) >= MIXED:
@@ -185,16 +184,12 @@ class Chunk:
     def _key(self, span: tuple[int, int]) -> Key | None:
         line = self.text[slice(*span)]
         slot = SLOT.search(line)
-        return (_writer(line), slot[1], slot[2]) if slot else None
+        return (writer_of(line), slot[1], slot[2]) if slot else None
 
     def _end(self, key: Key, behind: int) -> int:
         """Where the next line of the same server says that a task has left its slot; or -1."""
-        word = b"release: id %b | %b |" % key[1:]
-        while (behind := self.text.find(word, behind)) >= 0:
-            if _writer(self.text[slice(*self._line(behind))]) == key[0]:
-                break
-            behind += 1
-        return behind
+        writer, slot, task = key
+        return find_by(writer, b"release: id %b | %b |" % (slot, task), self.text, behind)
 
     def _spans(self) -> dict[tuple[int, int], bool]:
         free = self._uncovered(self.places)
@@ -225,22 +220,6 @@ def _prompts(text: bytes, values: Ints) -> Ints:
     begins = begins[begins >= 0]
     is_prompt: Mask = np.frombuffer(text, np.uint8)[begins] == PROMPT[0]
     return begins[is_prompt]
-
-
-def _writer(line: bytes) -> str:
-    """The server that writes a line."""
-    return next((part.origin for part in clean(line)), "")
-
-
-def _surely_whole(text: bytes, rows: Rows) -> Rows:
-    """Without a slot's last request that drafted and may go on in the next chunk."""
-    kept = np.ones(len(rows), bool)
-    if rows.template.drafts:
-        slots, from_end = np.unique(rows["slot"][::-1], return_index=True)
-        for slot, at in zip(slots.tolist(), (len(rows) - 1 - from_end).tolist(), strict=True):
-            key = b"id %2d | task %d |" % (slot, rows["task"][at])
-            kept[at] = text.find(key, rows.end[at]) >= 0
-    return rows.take(kept)
 
 
 def _outside(places: Ints, spans: list[Spans]) -> Mask:
