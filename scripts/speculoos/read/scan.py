@@ -115,10 +115,17 @@ class Chunk:
         starts = bool((words == len(USUAL.all) - 1).any())
         values = places[~self.more]
         self._read(values, regroup=not starts)
-        keys = [KEY.search(self.text, *span) for span in self._odd(values)]
-        self.bare, self.special = not all(keys), starts or not all(keys)
-        self._leave_out([int(key[1] or key[2]) for key in keys if key], every=self.bare)
-        self.odd = self._odd(values) if keys else []
+        keys = self._keys(values)
+        if any(keys):
+            self._leave_out([int(key[1] or key[2]) for key in keys if key])
+            keys = self._keys(values)
+        self.bare = not all(keys)
+        self.special = starts or self.bare
+
+    def _keys(self, values: Ints) -> list[re.Match[bytes] | None]:
+        """The tasks of the odd lines: those of figures outside every plain request."""
+        self.odd = [self._line(at) for at in values[self._uncovered(values)].tolist()]
+        return [KEY.search(self.text, *span) for span in self.odd]
 
     def _read(self, values: Ints, *, regroup: bool) -> None:
         prompts = _prompts(self.text, values)
@@ -129,15 +136,11 @@ class Chunk:
         if regroup and len(left) >= MIXED:
             self.mixed = Regrouped.of(self.text, self.plain, left, values)
 
-    def _leave_out(self, tasks: list[int], *, every: bool) -> None:
+    def _leave_out(self, tasks: list[int]) -> None:
         """Take no request of which another line says something."""
-        self.rows = [] if every else [_without(rows, tasks) for rows in self.rows]
+        self.rows = [_without(rows, tasks) for rows in self.rows]
         if self.mixed:
-            self.mixed.rows = [] if every else [_without(rows, tasks) for rows in self.mixed.rows]
-
-    def _odd(self, values: Ints) -> list[tuple[int, int]]:
-        """The lines of figures outside every plain request."""
-        return [self._line(at) for at in values[self._uncovered(values)].tolist()]
+            self.mixed.rows = [_without(rows, tasks) for rows in self.mixed.rows]
 
     def _uncovered(self, places: Ints) -> Mask:
         """Which places lie outside every plain request."""
@@ -232,7 +235,7 @@ def _outside(places: Ints, spans: list[Spans]) -> Mask:
 
 
 def _without(rows: Rows, tasks: list[int]) -> Rows:
-    return rows.take(~np.isin(rows["task"], tasks)) if tasks else rows
+    return rows.take(~np.isin(rows["task"], tasks))
 
 
 def _pieces(rows: Rows, lines: list[int]) -> Iterator[Rows]:
