@@ -1,6 +1,6 @@
 """Which depths are worth a start: one pass each to explore, fresh data to confirm the best.
 
-Predictions choose what to measure; they are never the answer.
+A prediction only says what to measure next; every answer is measured.
 """
 
 from collections.abc import Iterator, Sequence

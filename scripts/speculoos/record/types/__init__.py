@@ -1,7 +1,7 @@
 """The types of the files under `measurements/`: what was seen, in raw counts and milliseconds.
 
 Every type is frozen and refuses unknown keys.
-A value that could not be had is absent (None); it is never 0.
+What was not seen is absent (None); 0 means that 0 was seen.
 Rates, means and ratios are not stored: `metrics` computes them on read.
 """
 
