@@ -4,7 +4,7 @@ from dataclasses import replace
 
 import pytest
 
-from speculoos.publish.series import UnknownNameError, acceptance, speedups
+from speculoos.publish.series import UnknownNameError, acceptance, speedups, told_apart
 from speculoos.record.summary import summarise
 
 
@@ -85,3 +85,12 @@ def test_an_interval_of_one_degree_of_freedom_is_not_drawn(results):
     record = result.measurement.model_copy(update={"runs": tuple(few)})
     (dot,) = speedups(replace(result, measurement=record), "en").dots
     assert (dot.low, dot.high) == (None, None)
+
+
+def test_two_results_of_one_title_are_told_apart_by_their_machine(results):
+    """The demo has the same title on every machine; a title that stands alone stays short."""
+    gain = results["bench/2026-gain"]
+    other = replace(gain, machine=None)
+    assert told_apart(["A", "B"], [gain, other], "fr") == ["A", "B"]
+    told = told_apart(["A", "A"], [gain, other], "fr")
+    assert told == ["A · Banc d\u2019essai", f"A · {other.machine_label('fr')}"]

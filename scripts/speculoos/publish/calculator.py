@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from speculoos.publish.series import Result
+from speculoos.publish.series import Result, told_apart
 from speculoos.publish.step_costs import step_costs
 from speculoos.publish.text import THIN, TIMES, Language
 from speculoos.publish.words import label
@@ -27,8 +27,9 @@ class Choice:
 def choices(results: Iterable[Result], language: Language) -> list[Choice]:
     """Every result that gives step costs without large gaps; withdrawn ones are left out."""
     kept = [result for result in results if not result.measurement.withdrawn]
-    found = [(result.title(language), _costs(result, language)) for result in kept]
-    return [Choice(title, costs) for title, costs in found if costs]
+    names = told_apart([result.title(language) for result in kept], kept, language)
+    found = [(name, _costs(result, language)) for name, result in zip(names, kept, strict=True)]
+    return [Choice(name, costs) for name, costs in found if costs]
 
 
 def _costs(result: Result, language: Language) -> str:

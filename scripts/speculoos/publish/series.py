@@ -1,7 +1,8 @@
 """Measurements as figures and tables need them: found by address, joined with their machine."""
 
 import re
-from collections.abc import Iterable, Iterator, Mapping
+from collections import Counter
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from difflib import get_close_matches
 from functools import cached_property
@@ -196,6 +197,15 @@ class Line:
     broken: tuple[tuple[int | None, str], ...] = ()
     observed: bool = False
     """Seen in use, not measured: it is drawn with another sign."""
+
+
+def told_apart(labels: Sequence[str], results: Sequence[Result], language: Language) -> list[str]:
+    """The label of each result, with its machine where two labels are alike."""
+    seen = Counter(labels)
+    return [
+        f"{each} · {result.machine_label(language)}" if seen[each] > 1 else each
+        for each, result in zip(labels, results, strict=True)
+    ]
 
 
 def advised(result: Result) -> Point | None:

@@ -1,7 +1,7 @@
 """The figures that a page may ask for: what each is made of, and what it may not mix."""
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from speculoos.publish import tables
 from speculoos.publish.beside import beside, beside_values
@@ -13,7 +13,7 @@ from speculoos.publish.findings import (
     step_cost_finding,
     titled,
 )
-from speculoos.publish.series import Line, Result, acceptance, speedups
+from speculoos.publish.series import Line, Result, acceptance, speedups, told_apart
 from speculoos.publish.step_costs import step_cost_values, step_costs
 from speculoos.publish.text import Language
 
@@ -36,7 +36,13 @@ def _each(
     read: Callable[[Result, Language], Line],
 ) -> Callable[[Sequence[Result], Language], list[Line]]:
     """A line for every result."""
-    return lambda results, language: [read(result, language) for result in results]
+
+    def lines(results: Sequence[Result], language: Language) -> list[Line]:
+        found = [read(result, language) for result in results]
+        names = told_apart([line.label for line in found], results, language)
+        return [replace(line, label=name) for line, name in zip(found, names, strict=True)]
+
+    return lines
 
 
 FIGURES = {
