@@ -67,3 +67,34 @@ def test_the_chunks_of_a_native_stream_are_one_request():
     chunks = [{"stop": False, "timings": ANSWER["timings"] | {"predicted_n": n}} for n in (1, 2, 9)]
     lines = [f"data: {json.dumps(chunk)}\n" for chunk in [*chunks, ANSWER | {"stop": True}]]
     assert [r.predicted_n for r in found("\n".join(lines)).requests] == [11]
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        f"### My numbers\n\n```json\n{json.dumps(ANSWER, indent=2)}\n```\nthat is all\n",
+        f'curl says\n"timings": {json.dumps(ANSWER["timings"], indent=2)}\n',
+        f"$ curl -s localhost:8080/completion \\\n  -d '{{}}' | jq .timings\n\n"
+        f"{json.dumps(ANSWER['timings'], indent=2)}\n",
+        f"* Connected to localhost\n{json.dumps(ANSWER)}* Connection #0 left intact\n",
+    ],
+    ids=["issue", "piece", "long command", "verbose curl"],
+)
+def test_an_answer_within_other_text_is_read(text):
+    """As people paste it into an issue."""
+    (request,) = found(text).requests
+    assert (request.predicted_n, request.draft_n_accepted) == (11, 6)
+
+
+def test_a_server_that_gives_no_times_leaves_speculation_unknown():
+    """Others imitate `timings` in part: what is not there is not none."""
+    part = {"prompt_n": 9, "predicted_n": 30, "predicted_per_second": 61.5}
+    (request,) = found(json.dumps({"choices": [], "timings": part})).requests
+    assert (request.predicted_n, request.predicted_ms) == (30, None)
+    assert (request.printed_tokens_per_second, request.speculation) == (61.5, "unknown")
+
+
+@pytest.mark.parametrize("text", ["[" * 200_000, '{"a":' * 200_000, "eval time =\n" + '{"' * 9])
+def test_brackets_without_end_are_no_document(text):
+    """Deeper than any reader of JSON goes."""
+    assert found(text).requests == ()

@@ -69,11 +69,17 @@ def test_what_powershell_writes_is_read_too(speculoos, tmp_path: Path):
 
 
 def test_what_holds_nothing_is_named_and_exits_1(speculoos, tmp_path: Path):
-    """One line, no traceback; the other files are still read."""
+    """One line that says what is known, no traceback; the other files are still read."""
     (tmp_path / "poem.txt").write_text("Roses are red\n")
     done = speculoos("read", "poem.txt", DATA / "17_timings_response.json")
     assert done.returncode == 1
-    assert done.stderr.splitlines() == [
-        "poem.txt: neither a log nor an output that speculoos reads"
-    ]
+    (line,) = done.stderr.splitlines()
+    assert line.startswith("poem.txt: neither a log nor an output that speculoos reads: ")
     assert "65" in done.stdout
+
+
+def test_standard_input_is_read_once(speculoos):
+    """A second - would find it empty."""
+    done = speculoos("read", "-", DATA / "17_timings_response.json", "-")
+    assert done.returncode == 2
+    assert "- is named more than once" in done.stderr

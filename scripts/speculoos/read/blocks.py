@@ -118,6 +118,11 @@ class Block:
         """Whether no figure has come yet."""
         return not (self.prompt or self.generation or self.draft)
 
+    @property
+    def only_drafts(self) -> bool:
+        """Whether nothing but a draft line has come."""
+        return self.draft is not None and not (self.prompt or self.generation)
+
     def holds(self, what: str) -> bool:
         """Whether a line of this kind, or one that comes behind it, is already here."""
         if what == "prompt eval":

@@ -8,7 +8,9 @@ import shlex
 from collections.abc import Iterator
 from dataclasses import dataclass
 
-COMMAND = re.compile(r"llama-server(?:\.exe)?[\"']?(?=\s+-)")
+COMMAND = re.compile(r"llama-server(?:\.exe)?[\"']?(?=\s+(?:-|[\\^`]\s*$))")
+GOES_ON = re.compile(r"\s[\\^`]\s*$")
+"""How a command is continued on the next line: by a POSIX shell, cmd, PowerShell."""
 N_MAX_FLAGS = (
     "--spec-draft-n-max",
     "--spec-ngram-mod-n-max",
@@ -38,13 +40,33 @@ class Change:
     why: str
 
 
+class Continued:
+    """Puts the lines of a command together again."""
+
+    def __init__(self) -> None:
+        self.text, self.last = "", -1
+
+    def take(self, line: str, number: int) -> str:
+        """The line, with those before it that it continues; nothing while it goes on."""
+        if number != self.last + 1:
+            self.text = ""
+        if not self.text and not COMMAND.search(line):
+            return line
+        goes_on = GOES_ON.search(line)
+        whole = f"{self.text}{line[: goes_on.start()] if goes_on else line} "
+        self.text, self.last = (whole, number) if goes_on else ("", -1)
+        return "" if goes_on else whole.rstrip()
+
+
 def arguments(line: str) -> list[tuple[str, str | None]]:
     """The (flag, value) pairs of the llama-server command in a line; none where there is none."""
     match = COMMAND.search(line)
     if match is None:
         return []
-    words = _split(line[match.end() :])
-    return list(_pairs(words))
+    rest = line[match.end() :]
+    if "`" in line[: match.start()]:  # quoted in Markdown
+        rest = rest.partition("`")[0]
+    return list(_pairs(_split(rest)))
 
 
 def _split(text: str) -> list[str]:

@@ -1,13 +1,18 @@
 """Lines as the server wrote them: prefixes, colours and JSON wrapping removed."""
 
-import json
 import re
 from collections.abc import Iterator
 from typing import Any, NamedTuple
 
+from speculoos.read.json_text import only_value
+
 ANSI = re.compile(r"\x1b\[[0-9;]*[A-Za-z]")
 PLAIN = re.compile(r"(?:\d+\.\d\d\.\d{3}\.\d{3} [A-Z] )?(?=slot )")
 """The server's own prefix in front of the lines that a long log is full of."""
+ECHO = re.compile(
+    r"\bsrv +(?:log_server_r: (?:request|response): |update_chat_\S*: )|\bslot +process_tok\S*: "
+)
+"""A server that logs what it is asked and answers may be asked about logs."""
 PREFIX = re.compile(
     r"""\s*(?:
       (?:>\ ?)+                                                    # a quote
@@ -37,6 +42,8 @@ class Line(NamedTuple):
 def clean(raw: bytes, *, whole: bool = True) -> Iterator[Line]:
     """The line's own text; several lines where one JSON message holds several."""
     text = raw.decode("utf-8", "replace")
+    if ECHO.search(text):
+        return
     text = (ANSI.sub("", text) if "\x1b" in text else text).rstrip()
     origin, text = strip_prefixes(text)
     if not text.lstrip().startswith("{"):
@@ -60,10 +67,7 @@ def strip_prefixes(text: str) -> tuple[str, str]:
 
 def _message(text: str) -> list[str]:
     """The message of one JSON log object, with slot and task in the text form's place."""
-    try:
-        entry = json.loads(text)
-    except ValueError:
-        return []
+    entry = only_value(text)
     if not isinstance(entry, dict):
         return []
     message = next((entry[k] for k in ("msg", "message", "log") if k in entry), None)

@@ -1,4 +1,4 @@
-"""llama-bench, as Markdown or JSON: it never speculates, so its rows are baselines.
+"""llama-bench in each of its forms: it never speculates, so its rows are baselines.
 
 A row is one test. Its time is the mean of its repetitions; its printed rate is the mean of their
 rates, which is not the rate of the totals. A row that generates nothing prints the prompt's rate.
@@ -8,9 +8,10 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from speculoos.read.llama_bench_rows import Rows
 from speculoos.read.request import Event, Finding, Hint, RateDivisor, Request
 
-TEST = re.compile(r"(?:pp(?P<prompt>\d+))?\+?(?:tg(?P<gen>\d+))?(?: ?@ ?d(?P<depth>\d+))?")
+TEST = re.compile(r"(?:pp ?(?P<prompt>\d+))?\+?(?:tg ?(?P<gen>\d+))?(?: ?@ ?d(?P<depth>\d+))?")
 RATE = re.compile(r"(\d+(?:\.\d+)?)(?: ± \d+(?:\.\d+)?)?")
 BUILD = re.compile(r"^build: ([0-9a-f]+|unknown) \((\d+)\)\s*$")
 FAR = 0.001
@@ -68,11 +69,14 @@ def _build(number: Any, commit: Any) -> str | None:
     return f"b{number}-{commit}" if number is not None and commit else None
 
 
-def read_markdown(lines: Iterable[tuple[int, str]]) -> Iterator[Event]:
+def read_lines(lines: Iterable[tuple[int, str]]) -> Iterator[Event]:
     """The tests of every table among the lines, with the build that stands behind them."""
     header: list[str] = []
     rows: list[tuple[str, str]] = []
+    others = Rows()
     for number, line in lines:
+        for row in others.of(line, number):
+            yield from [row] if isinstance(row, Hint) else _row(row)
         cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
         if line.lstrip().startswith("|") and {"test", "t/s"} <= set(cells):
             header = cells

@@ -1,11 +1,11 @@
 """What a server's log gives away beside its requests: build, models, memory, faults, commands."""
 
-import json
 import re
 from pathlib import PurePath
 from typing import TYPE_CHECKING
 
 from speculoos.read import flags, rates, signs
+from speculoos.read.json_text import only_value
 from speculoos.read.lines import Line
 from speculoos.read.request import Event, Finding, Hint
 from speculoos.read.server_log import ServerLog
@@ -43,7 +43,8 @@ UNUSED_HEAD = re.compile(r"unused tensor blk\.\d+\.nextn\.\S+")
 NEEDLES = (
     b"build", b"loading ", b"speculative", b"MTP", b"n_max=", b"statistics ", b"buffer size",
     b"breakdown", b"   - ", b" memory", b"Memory", b"allocate", b"error", b"version: ",
-    b"llama-server", b"nextn", b".cpp:", b".cu:", b".c:", b"router mode", *signs.NEEDLES,
+    b"llama-server", b" \\\n", b" \\\r\n", b" ^\n", b" ^\r\n", b" `\n", b" `\r\n", b"--spec",
+    b"--draft", b"-md ", b"nextn", b".cpp:", b".cu:", b".c:", b"router mode", *signs.NEEDLES,
 )  # fmt: skip
 """Every line below holds one of these; a line that holds none is not looked at."""
 
@@ -55,6 +56,7 @@ class LogFindings:
         self.log = log
         self.said: set[object] = set()
         self.starts = 0
+        self.continued = flags.Continued()
         self.router: tuple[int, str] | None = None
         """The line of a start without a model."""
         self.steps: tuple[tuple[re.Pattern[str], Callable[..., None]], ...] = (
@@ -83,6 +85,7 @@ class LogFindings:
         if line.text.startswith('{"type":"fit_memory_breakdown"'):
             self._rows(line, number)
             return
+        line = line._replace(text=self.continued.take(line.text, number))
         for pattern, step in self.steps:
             if match := pattern.search(line.text):
                 step(line, number, match)
@@ -170,11 +173,10 @@ class LogFindings:
 
     def _rows(self, line: Line, number: int) -> None:
         try:
-            rows = json.loads(line.text)["data"]["rows"]
-            for row in rows:
+            for row in only_value(line.text)["data"]["rows"]:
                 for part in ("model", "context", "compute"):
                     self._find("memory_mib", number, row[part], f"{part} {row['name']}")
-        except (ValueError, KeyError, TypeError):
+        except (KeyError, TypeError):
             return  # another shape of the object says nothing here
 
     def _sign(self, kind: str, number: int, what: str) -> None:

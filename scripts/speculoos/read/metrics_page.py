@@ -10,9 +10,10 @@ from collections.abc import Iterable, Iterator
 from speculoos.read.request import Event, Hint, Request
 
 SAMPLE = re.compile(
-    r"^llamacpp:(?P<name>\w+?)(?:\{[^}]*?(?:position=\"(?P<position>\d+)\")?[^}]*\})? "
-    r"(?P<value>[0-9.eE+-]+)(?: \d+)?$"
+    r"^llamacpp:(?P<name>\w+)(?:\{(?P<labels>(?:[^\"}]|\"(?:[^\"\\]|\\.)*\")*)\})? "
+    r"(?P<value>\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)(?: \d+)?$"
 )
+POSITION = re.compile(r"\bposition=\"(\d+)\",?")
 PER_POSITION = "spec_decode_num_accepted_tokens_per_pos_total"
 GAUGE = "predicted_tokens_seconds"
 
@@ -20,18 +21,26 @@ Page = dict[tuple[str, int], tuple[float, int]]
 
 
 def read(lines: Iterable[tuple[int, str]]) -> Iterator[Event]:
-    """One request a page: several pages in one input are told apart by a name that returns."""
-    page: Page = {}
+    """One request a page and server.
+
+    Several pages in one input are told apart by a name that returns, servers by the labels that
+    Prometheus adds.
+    """
+    pages: dict[str, Page] = {}
     for number, line in lines:
         match = SAMPLE.match(line.rstrip())
         if match is None:
             continue
-        key = match["name"], int(match["position"] or -1)
-        if key in page:
-            yield from _page(page)
-            page = {}
-        page[key] = float(match["value"]), number
-    yield from _page(page)
+        labels = match["labels"] or ""
+        position = POSITION.search(labels)
+        server = POSITION.sub("", labels).rstrip(",")
+        key = match["name"], int(position[1]) if position else -1
+        if key in pages.setdefault(server, {}):
+            yield from _page(pages[server])
+            pages[server] = {}
+        pages[server][key] = float(match["value"]), number
+    for page in pages.values():
+        yield from _page(page)
 
 
 def _page(page: Page) -> Iterator[Event]:

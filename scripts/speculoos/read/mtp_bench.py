@@ -50,8 +50,9 @@ class Run:
 
 def read(lines: Iterable[tuple[int, str]]) -> Iterator[Event]:
     """The rows of every block, with what the tool's rounding hides."""
-    run = Run()
-    for number, line in lines:
+    run, continued = Run(), flags.Continued()
+    for number, raw in lines:
+        line = continued.take(raw, number)
         if row := ROW.match(line):
             run.add(row)
             yield _request(row, run.n_max)

@@ -37,7 +37,7 @@ JSON_READERS: dict[str, Callable[[Any], Iterator[Event]]] = {
 }
 LINE_READERS: dict[str, Callable[[Iterable[tuple[int, str]]], Iterator[Event]]] = {
     "mtp_bench": mtp_bench.read,
-    "llama_bench": llama_bench.read_markdown,
+    "llama_bench": llama_bench.read_lines,
     "metrics": metrics_page.read,
     "speculative_simple": speculative_simple.read,
     "timings": timings.read_stream,
@@ -112,8 +112,13 @@ def _one_by_one(events: Iterable[Event | Batch]) -> Iterator[Event]:
 def _small(text: str, head: bytes) -> tuple[list[str], Iterator[Event | Batch]]:
     if found := _documents(text):
         return found
-    forms = recognise.text_forms(text)
-    return forms, chain.from_iterable(_reader(form, text, head) for form in forms)
+    forms, pieces = recognise.text_forms(text), list(recognise.pieces(text))
+    events = chain.from_iterable(_reader(form, text, head) for form in forms)
+    if not pieces:
+        return forms, events
+    return list(dict.fromkeys((*forms, *(form for form, _ in pieces)))), chain(
+        events, _of_documents(pieces)
+    )
 
 
 def _documents(text: str) -> tuple[list[str], Iterator[Event | Batch]] | None:
@@ -122,8 +127,11 @@ def _documents(text: str) -> tuple[list[str], Iterator[Event | Batch]] | None:
     forms = list(dict.fromkeys(form for form, _ in found))
     if not forms:
         return None
-    events = chain.from_iterable(JSON_READERS[form](document) for form, document in found)
-    return forms, chain(events, () if whole else [CUT_DOCUMENT])
+    return forms, chain(_of_documents(found), () if whole else [CUT_DOCUMENT])
+
+
+def _of_documents(found: Iterable[tuple[str, Any]]) -> Iterator[Event]:
+    return chain.from_iterable(JSON_READERS[form](document) for form, document in found)
 
 
 def _reader(form: str, text: str, head: bytes) -> Iterator[Event | Batch]:

@@ -1,24 +1,36 @@
 """Tells what an input is, from what stands in it: nobody has to say its form."""
 
-import json
 import re
 from collections.abc import Iterator
 from typing import Any
 
-from speculoos.read import llama_bench, mtp_bench, speculative_simple, speed_bench, timings
+from speculoos.read import (
+    llama_bench,
+    llama_bench_rows,
+    mtp_bench,
+    speculative_simple,
+    speed_bench,
+    timings,
+)
+from speculoos.read.json_text import value_at
 
 METRICS = re.compile(r"^llamacpp:\w+", re.MULTILINE)
-TABLE = re.compile(r"^\s*\|.*\btest\b.*\|\s*t/s\s*\|", re.MULTILINE)
+TABLE = re.compile(
+    rf"^\s*\|.*\btest\b.*\|\s*t/s\s*\||{llama_bench_rows.BEGIN.pattern}", re.MULTILINE
+)
 SERVER_LOG = re.compile(
     r"eval time +=|draft acceptance|print_timing|\bllama_server: |\bload_model: |GGML_ASSERT\("
-    r"|\bllama_model_loader: |llama-server(?:\.exe)?[\"']?\s+-|the argument has been removed"
+    r"|\bllama_model_loader: |llama-server(?:\.exe)?[\"']?\s+[-\\^`]|the argument has been removed"
     r"|error: invalid argument|unknown speculative type|\bstatistics +\S+: #calls|load_tensors: "
     r"|\bupdate_slots\b|CUDA error|\b(?:srv|slot) +\w+: |\b(?:llama|common)_\w+: "
 )
-STREAM = re.compile(r"^(?:data: *)?\{.*\"timings\": *\{", re.MULTILINE)
+STREAM = re.compile(
+    r"^(?:data: *)?\{.*\"(?:timings\": *\{|predicted_(?:ms|per_second)\": *\d)", re.MULTILINE
+)
+PIECE = re.compile(r"^[ \t]*(?:\"timings\": *)?(?=\[?\s*\{)", re.MULTILINE)
+"""Where a value of several lines may begin in a text of something else."""
 FRONT = re.compile(r"\A(?:\s*\n|[#$].*\n|HTTP/.*\n|[A-Za-z-]+: .*\n)*\s*")
 TIMINGS = re.compile(r"\"timings\": *")
-DECODER = json.JSONDecoder()
 
 TEXT_FORMS = (
     ("mtp_bench", re.compile(mtp_bench.ROW.pattern, re.MULTILINE)),
@@ -45,17 +57,31 @@ def documents(text: str) -> tuple[list[tuple[str, Any]], bool]:
     return (found if len(found) == len(values) + len(parts) else []), not rest
 
 
+def pieces(text: str) -> Iterator[tuple[str, Any]]:
+    """The form and value of JSON of several lines in a text of something else, as in an issue."""
+    end = 0
+    for match in PIECE.finditer(text):
+        if match.end() < end:
+            continue
+        found = value_at(text, match.end())
+        if found is None:
+            continue
+        end = found.end
+        several = "\n" in text[match.end() : end] or match[0].strip()
+        if several and (form := json_form(found.value)):
+            yield form, found.value
+
+
 def _values(text: str) -> tuple[list[Any], str]:
     """JSON values one behind the other, and what is left."""
     values: list[Any] = []
     rest = text.strip()
     while rest.startswith(("{", "[")):
-        try:
-            value, end = DECODER.raw_decode(rest)
-        except ValueError:
+        found = value_at(rest)
+        if found is None:
             break
-        values.append(value)
-        rest = rest[end:].lstrip(" \t\r\n,")
+        values.append(found.value)
+        rest = rest[found.end :].lstrip(" \t\r\n,")
     return values, rest
 
 

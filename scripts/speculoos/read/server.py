@@ -54,6 +54,13 @@ class Server:
         """Whether drafts are as long as n_max lets them: not so for n-grams or several types."""
         return len(self.types) < 2 and not any(t.startswith("ngram") for t in self.types)  # noqa: PLR2004
 
+    @property
+    def picked_out(self) -> bool:
+        """Whether bare draft lines stand here alone, as grep leaves them."""
+        return not self.open or (
+            self.open.keys() == {None} and self.current is not None and self.current.only_drafts
+        )
+
     def mix(self) -> None:
         """Bare lines of several requests came: none of the open ones is sure of its figures."""
         self.mixed = True

@@ -196,7 +196,7 @@ class ServerLog:
 
     def _draft(self, server: Server, text: str, line_number: int) -> None:
         key, draft = key_of(text), Draft.of(text)
-        block = server.open.get(key[0]) if key else self._bare_draft_block(server)
+        block = server.open.get(key[0]) if key else self._bare_draft_block(server, line_number)
         if key and (block is None or block.key != key):
             block = self._open(server, key, line_number)
         server.may_draft = True
@@ -210,7 +210,7 @@ class ServerLog:
         else:
             block.doubtful = True
 
-    def _bare_draft_block(self, server: Server) -> Block | None:
+    def _bare_draft_block(self, server: Server, line_number: int) -> Block | None:
         """The block above; lines that lost their header are adopted by the one behind them."""
         block, server.span = server.current, server.span + "d"
         orphan = server.open.get(None)
@@ -218,6 +218,8 @@ class ServerLog:
             del server.open[None]
             orphan.key = block.key
             server.open[orphan.key[0]] = server.current = block = orphan
+        if server.picked_out and not (server.mixed or server.loose):
+            block = server.current = self._open(server, None, line_number)
         untrusted = server.mixed or (server.loose and block and not block.total)
         if untrusted and block:
             block.doubtful = True

@@ -1,11 +1,11 @@
 """Saved answers of llama-server: their `timings`, alone or in the answer, one or many."""
 
-import json
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from speculoos.read.json_text import value_at
 from speculoos.read.rates import rate_divisor
-from speculoos.read.request import Request
+from speculoos.read.request import Request, Speculation
 
 AT_ONCE = 64
 """Streams that may stand in one input at a time."""
@@ -13,7 +13,14 @@ AT_ONCE = 64
 
 def is_timings(entry: Any) -> bool:
     """Whether an object is a `timings` object or holds one."""
-    return isinstance(entry, dict) and ("predicted_ms" in entry or _timings(entry) is not None)
+    return isinstance(entry, dict) and (_is_own(entry) or _timings(entry) is not None)
+
+
+def _is_own(entry: Any) -> bool:
+    """Whether it has figures of a generation; servers that imitate llama-server give no times."""
+    return isinstance(entry, dict) and (
+        "predicted_ms" in entry or entry.keys() >= {"predicted_n", "predicted_per_second"}
+    )
 
 
 def read(document: Any) -> Iterator[Request]:
@@ -42,16 +49,15 @@ def read_stream(lines: Iterable[tuple[int, str]]) -> Iterator[Request]:
 
 
 def _entry(line: str) -> Any:
-    try:
-        return json.loads(line.removeprefix("data:").strip())
-    except ValueError:
-        return None
+    """The object that a line begins with; curl may write behind it."""
+    found = value_at(line.removeprefix("data:").lstrip())
+    return found and found.value
 
 
 def _timings(entry: dict[str, Any]) -> dict[str, Any] | None:
     for place in (entry, entry.get("response"), entry.get("__verbose")):
         found = place.get("timings") if isinstance(place, dict) else None
-        if isinstance(found, dict) and "predicted_ms" in found:
+        if isinstance(found, dict) and (_is_own(found) or "draft_n" in found):
             return found
     return None
 
@@ -74,9 +80,16 @@ def _request(entry: dict[str, Any]) -> Request:
         rate_divisor=rate_divisor(n, ms, *printed, exact=True),
         draft_n=drafted,
         draft_n_accepted=_count(timings, "draft_n_accepted") if drafted else None,
-        speculation="drafted" if drafted else "none",
+        speculation=_speculation(timings, drafted),
         build=build if isinstance(build, str) else None,
     )
+
+
+def _speculation(timings: dict[str, Any], drafted: int | None) -> Speculation:
+    """Only llama-server, which gives the time too, is known to say what it drafted."""
+    if drafted:
+        return "drafted"
+    return "none" if "predicted_ms" in timings or "draft_n" in timings else "unknown"
 
 
 def _number(entry: dict[str, Any], key: str) -> float | None:

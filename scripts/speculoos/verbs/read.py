@@ -12,10 +12,10 @@ from speculoos.reading import Shown
 from speculoos.terminal import console
 from speculoos.verbs.completing import Said, about_options
 from speculoos.verbs.measure import command_line
-from speculoos.verbs.read_record import Kind, Order, gather, write
+from speculoos.verbs.read_record import UNKNOWN_FORM, Kind, Order, gather, write
 from speculoos.verbs.watched import Watched
 
-_UNKNOWN = "neither a log nor an output that speculoos reads"
+_STANDARD_INPUT = Path("-")
 
 
 @click.command("read")
@@ -44,9 +44,9 @@ def read_command(
 ) -> None:
     """Tell what each request in logs and other tools' outputs says; nothing is invented.
 
-    The form is recognised: logs of llama-server, mtp-bench.py, llama-bench, speed-bench, a saved
-    /metrics page, a saved answer; packed by gzip, bzip2 or xz, too. Without a file, or for -,
-    standard input is read.
+    The form is recognised: logs of llama-server, mtp-bench.py, llama-bench (md, json, jsonl, csv,
+    sql), speed-bench, a saved /metrics page, a saved answer or stream; packed by gzip, bzip2 or xz,
+    too. Without a file, or for -, standard input is read.
 
     \b
     speculoos read server.log
@@ -55,7 +55,9 @@ def read_command(
     speculoos read server.log --spec-type draft-mtp --out measurements/rig/2026-11-30-chat.yaml
     speculoos read their-bench.txt --as reported --out measurements/reported/their-bench.yaml
     """
-    sources = _sources(files or (Path("-"),))
+    if files.count(_STANDARD_INPUT) > 1:
+        raise click.UsageError("- is named more than once; standard input can be read once")
+    sources = _sources(files or (_STANDARD_INPUT,))
     if out is not None:
         order = Order(RESULT_FILE.new(out), kind, Said(**about), command_line(sys.argv[1:]))
         if not write(console(), order, gather(sources)):
@@ -65,14 +67,14 @@ def read_command(
         _print_json(sources) if as_data else [n for n, s in sources if not _show(n, s, every=every)]
     )
     for name in unknown:
-        click.echo(f"{name}: {_UNKNOWN}", err=True)
+        click.echo(f"{name}: {UNKNOWN_FORM}", err=True)
     if unknown:
         raise SystemExit(1)
 
 
 def _sources(files: tuple[Path, ...]) -> Iterator[tuple[str, Watched]]:
     for path in files:
-        if str(path) == "-":
+        if path == _STANDARD_INPUT:
             with Watched(sys.stdin.buffer, "standard input", None) as source:
                 yield "standard input", source
         else:

@@ -29,6 +29,10 @@ from speculoos.verbs.completing import Said, head, saved
 from speculoos.verbs.watched import Watched
 
 Kind = Literal["observed", "reported"]
+UNKNOWN_FORM = (
+    "neither a log nor an output that speculoos reads: logs of llama-server, mtp-bench.py, "
+    "llama-bench (md, json, jsonl, csv, sql), speed-bench, speculative-simple, /metrics, answers"
+)
 AT_WORK = frozenset({"server_log", "metrics", "timings"})
 """Sources that show a server at work; the others are benches."""
 
@@ -127,7 +131,7 @@ def gather(sources: Iterable[tuple[str, Watched]]) -> Gathered:
     for name, source in sources:
         forms, events = stream(source)
         if not forms:
-            raise click.ClickException(f"{name}: neither a log nor an output that speculoos reads")
+            raise click.ClickException(f"{name}: {UNKNOWN_FORM}")
         for event in events:
             gathered.add(event)
     if not gathered.windows:
