@@ -21,7 +21,7 @@ _FORM = re.compile(r"(\d+)(?:-(\d+))?")
 
 
 class Depths(click.ParamType[tuple[int, ...]]):
-    """`1-8`, `1,3` or `2` as a tuple of depths, sorted, each once."""
+    """`1-8`, `1,3` or `2` as a tuple of values of n_max, sorted, each once."""
 
     name = "LIST"
 
@@ -39,7 +39,7 @@ class Depths(click.ParamType[tuple[int, ...]]):
     def _range(self, part: str, param: click.Parameter | None, ctx: click.Context | None) -> range:
         match = _FORM.fullmatch(part)
         if match is None:
-            self.fail(f"{part!r} is no depth; write 1-8, 1,3 or 2", param, ctx)
+            self.fail(f"{part!r} is no n_max; write 1-8, 1,3 or 2", param, ctx)
         low, high = int(match[1]), int(match[2] or match[1])
         if low == 0:
             self.fail(
@@ -51,7 +51,7 @@ class Depths(click.ParamType[tuple[int, ...]]):
         if high < low:
             self.fail(f"{part} runs backwards; write {high}-{low}", param, ctx)
         if high > _DEEPEST:
-            self.fail(f"{high} is deeper than any draft that pays; {_DEEPEST} at most", param, ctx)
+            self.fail(f"{high} is longer than any draft that pays; {_DEEPEST} at most", param, ctx)
         return range(low, high + 1)
 
 
@@ -189,6 +189,6 @@ def depths_of(spec_type: str, given: tuple[int, ...] | None) -> tuple[int, ...]:
     kind = SPEC_TYPES[spec_type]
     if kind.depth_flag is None and given:
         raise click.BadParameter(
-            f"{spec_type} has a fixed depth; leave --n-max out", param_hint="--n-max"
+            f"{spec_type} drafts a fixed number of tokens; leave --n-max out", param_hint="--n-max"
         )
     return given or kind.default_depths

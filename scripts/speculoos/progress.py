@@ -11,7 +11,8 @@ from typing import Self
 from rich.console import Console
 from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
 
-from speculoos.measure.pace import Clock, Timing
+from speculoos.measure.clock import Clock
+from speculoos.measure.pace import Timing
 from speculoos.measure.plan import Plan
 from speculoos.measure.run import Event, Failed, Sampled, Started
 from speculoos.measure.schedule import Limit, most_requests, requests_left

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from measure.simulated import Machine, machine, measured
-from speculoos.measure.pace import Clock, Timing, time_baseline
+from speculoos.measure.clock import Clock
+from speculoos.measure.pace import Timing, time_baseline
 from speculoos.measure.plan import Plan
 from speculoos.measure.preset import cut
 from speculoos.measure.prompts import find_prompt_set

@@ -135,15 +135,6 @@ def test_a_quick_measurement_gives_an_interval(speculoos, server: Path, tiny: Pa
     assert all(point["speedup_low"] < point["speedup_high"] for point in data["points"])
 
 
-def test_a_budget_too_small_for_one_sample_is_told(speculoos, server: Path, tiny: Path):
-    """Exit 1, one sentence, no file."""
-    args = ("--n-max", "1", "--prompts", "cycle-1", "--budget", "0.01s")
-    done = speculoos("measure", "--server", server, "--model", tiny, *args, "--", "-c", "512")
-    assert done.returncode == 1
-    assert "more time" in done.stderr
-    assert "Traceback" not in done.stderr
-
-
 def test_check_is_silent_on_a_valid_folder(speculoos, folder: Path):
     """Exit 0, nothing on standard output."""
     done = speculoos("check", folder)

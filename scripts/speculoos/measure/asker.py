@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from speculoos.measure.client import Answer, Ask
 from speculoos.measure.counters import Counts, difference, from_stream, own_count
-from speculoos.measure.pace import WARM_UP_TOKENS, BudgetSpentError, Clock
+from speculoos.measure.pace import WARM_UP_TOKENS
 from speculoos.measure.plan import Plan
 from speculoos.measure.server import Server
 from speculoos.measure.slots import ask_together
@@ -16,8 +16,8 @@ from speculoos.record.types import Batch, Prompt, Sample, Settings
 class Asker:
     """Asks one server in one way, and reads its counters around every request."""
 
-    def __init__(self, plan: Plan, server: Server, settings: Settings, clock: Clock) -> None:
-        self.client, self.clock, self.slots = server.client, clock, plan.parallel
+    def __init__(self, plan: Plan, server: Server, settings: Settings) -> None:
+        self.client, self.slots = server.client, plan.parallel
         drafts = settings.spec_type.startswith("draft-")
         self.depth = (settings.n_max or 0) if drafts else 0
         self.ask = Ask(
@@ -32,23 +32,12 @@ class Asker:
         """One request to every slot that is not counted."""
         short = replace(self.ask, max_tokens=min(self.ask.max_tokens, WARM_UP_TOKENS))
         if self.slots == 1:
-            self._complete(text, short)
+            self.client.complete(text, short)
         else:
             self._together({f"warm-up-{n}": text for n in range(self.slots)}, short)
 
-    def _left_s(self) -> float:
-        """No request outlives the budget: that is the end of the time, no fault of the server."""
-        left_s = self.clock.left_s
-        if left_s <= 0:
-            raise BudgetSpentError
-        return left_s
-
-    def _complete(self, text: str, ask: Ask) -> Answer:
-        deadline_s = min(ask.deadline_s, self._left_s())
-        return self.client.complete(text, replace(ask, deadline_s=deadline_s))
-
     def _together(self, texts: Mapping[str, str], ask: Ask) -> Batch:
-        return ask_together(self.client, texts, ask, self.slots, self._left_s())
+        return ask_together(self.client, texts, ask, self.slots)
 
     def together(self, texts: Mapping[str, str], block: int) -> Batch:
         """All the prompts, as many at a time as there are slots."""
@@ -57,7 +46,7 @@ class Asker:
     def sample(self, prompt: Prompt, text: str, block: int) -> tuple[Sample, tuple[int, ...]]:
         """One counted request: its sample and the tokens of its text."""
         before = self.client.counters()
-        answer = self._complete(text, self.ask)
+        answer = self.client.complete(text, self.ask)
         counts = difference(before, self.client.counters())
         if self.ask.stream:
             counts = from_stream(answer.running, answer.timings, self.depth)

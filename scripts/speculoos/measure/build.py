@@ -2,13 +2,12 @@
 
 import re
 from collections.abc import Sequence
+from math import inf
 from pathlib import Path
 
-from gguf import LlamaFileType
-
-from speculoos.measure.hashes import sha256_once
+from speculoos.measure.hashes import Watching, sha256_once, unwatched
 from speculoos.measure.server import version_of
-from speculoos.record.footprint import read_header
+from speculoos.record.footprint import FILE_TYPES, read_header
 from speculoos.record.problem import BadFileError, ToldError
 from speculoos.record.store import sha256_of
 from speculoos.record.types import Build, Model
@@ -23,10 +22,13 @@ class NotUsableError(ToldError):
     """A binary or model that cannot be used; the sentence says why and what to do."""
 
 
-def read_build(binary: Path, source: str | None = None) -> Build:
-    """Version, commit and hash of a llama-server; raises `NotUsableError`."""
+def read_build(binary: Path, source: str | None = None, until: float = inf) -> Build:
+    """Version, commit and hash of a llama-server that answers before the moment `until`.
+
+    Raises `NotUsableError`.
+    """
     try:
-        lines = version_of(binary)
+        lines = version_of(binary, until)
     except OSError as error:
         raise NotUsableError(f"{binary}: cannot be started: {error.strerror}") from error
     said = next((line for line in lines if line.startswith("version:")), None)
@@ -43,7 +45,7 @@ def read_build(binary: Path, source: str | None = None) -> Build:
     )
 
 
-def read_model(path: Path, source: str | None = None) -> Model:
+def read_model(path: Path, source: str | None = None, watching: Watching = unwatched) -> Model:
     """A GGUF file's header and hash; raises `NotUsableError`."""
     if not path.is_file():
         raise NotUsableError(f"{path}: No such file; give the path of a GGUF file")
@@ -54,7 +56,7 @@ def read_model(path: Path, source: str | None = None) -> Model:
         raise NotUsableError(f"{path}: not a whole GGUF file ({said})") from error
     return Model(
         file=path.name,
-        sha256=sha256_once(path),
+        sha256=sha256_once(path, watching=watching),
         size_bytes=path.stat().st_size,
         architecture=header.architecture,
         quantization=_quantization(header.keys.get("general.file_type")),
@@ -66,10 +68,7 @@ def read_model(path: Path, source: str | None = None) -> Model:
 def _quantization(file_type: int | None) -> str:
     if file_type is None:
         return "unknown"
-    try:
-        return LlamaFileType(file_type).name.removeprefix("MOSTLY_").removeprefix("ALL_")
-    except ValueError:
-        return f"file type {file_type}"
+    return FILE_TYPES.get(file_type, f"file type {file_type}")
 
 
 def _first(match: re.Match[str] | None) -> str | None:

@@ -11,7 +11,10 @@ import os
 import signal
 import subprocess
 import sys
+import threading
+import time
 from collections.abc import Iterator, Mapping, Sequence
+from math import inf, isfinite
 from pathlib import Path
 
 import psutil
@@ -26,9 +29,11 @@ _BEHIND_A_SHELL = 128
 
 
 class Child:
-    """One program and all that is below it."""
+    """One program and all that is below it, killed at the moment `until` (`time.monotonic()`)."""
 
-    def __init__(self, args: Sequence[str], log: Path, environment: Mapping[str, str]) -> None:
+    def __init__(
+        self, args: Sequence[str], log: Path, environment: Mapping[str, str], until: float = inf
+    ) -> None:
         log.parent.mkdir(parents=True, exist_ok=True)
         self._guard = _guard()
         try:
@@ -37,6 +42,7 @@ class Child:
             self._dismiss_guard()
             raise
         self._tell_guard(f"{self.process.pid}\n")
+        self._timer = self._kill_at(until)
 
     @property
     def exit_code(self) -> int | None:
@@ -77,6 +83,15 @@ class Child:
             child = psutil.Process(self.process.pid)
             yield from (child, *child.children(recursive=True))
 
+    def _kill_at(self, moment: float) -> threading.Timer | None:
+        """Whatever waits for an answer then gets none, and need not watch the clock itself."""
+        if not isfinite(moment):
+            return None
+        timer = threading.Timer(max(moment - time.monotonic(), 0), self._signal, (KILL,))
+        timer.daemon = True
+        timer.start()
+        return timer
+
     def end(self) -> None:
         """TERM, TERM again (a llama-server ends at once), KILL; then nothing of it is left."""
         for number, seconds in ((signal.SIGTERM, _TERM_S), (signal.SIGTERM, 1.0), (KILL, _TERM_S)):
@@ -84,6 +99,8 @@ class Child:
                 break
             self._signal(number)
             self.wait(seconds)
+        if self._timer is not None:
+            self._timer.cancel()
         self._signal(KILL)  # what a wrapper around the server has left
         self._tell_guard("ended\n")
         self._dismiss_guard()

@@ -8,6 +8,7 @@ import threading
 import time
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass
+from math import inf
 from types import TracebackType
 from typing import Any, Self
 
@@ -16,6 +17,7 @@ import httpx
 from speculoos.measure.counters import Counters, read_counters
 
 _SHORT_S = 10.0
+_MOMENT_S = 0.1
 _NO_TLS = ssl.SSLContext(ssl.PROTOCOL_TLS_CLIENT)
 """Without certificates: httpx reads those of the system for every client, which takes as long as a
 small model's start, and the loopback interface needs none."""
@@ -71,13 +73,16 @@ class Answer:
 
 
 class Client:
-    """A connection to one server on the loopback interface, with its key."""
+    """A connection to one server on the loopback interface, with its key.
 
-    def __init__(self, base_url: str, key: str) -> None:
+    It waits for no answer beyond the moment `until` (`time.monotonic()`).
+    """
+
+    def __init__(self, base_url: str, key: str, until: float = inf) -> None:
+        self._until = until
         self._http = httpx.Client(
             base_url=base_url,
             headers={"Authorization": f"Bearer {key}"},
-            timeout=_SHORT_S,
             limits=httpx.Limits(max_keepalive_connections=0),  # b10068 closes after a stream
             trust_env=False,  # a proxy of the environment is not for the loopback interface
             verify=_NO_TLS,
@@ -97,14 +102,14 @@ class Client:
     def healthy(self) -> bool:
         """Whether `/health` answers 200; anything else, a refused connection too, is no."""
         try:
-            return self._http.get("/health", timeout=2).status_code == httpx.codes.OK
+            return self._http.get("/health", timeout=self._at_most(2)).status_code == httpx.codes.OK
         except httpx.HTTPError:
             return False
 
     def admitted(self) -> bool:
         """Whether the server takes our key: one with another key is not ours."""
         try:
-            return self._http.get("/props").status_code not in _REFUSED
+            return self._http.get("/props", timeout=self._at_most()).status_code not in _REFUSED
         except httpx.HTTPError:
             return True  # who does not answer refuses nothing; the next request tells
 
@@ -115,7 +120,7 @@ class Client:
     def slots(self) -> list[Mapping[str, Any]]:
         """`/slots`, empty where the server was started without."""
         with _answering():
-            response = self._http.get("/slots")
+            response = self._http.get("/slots", timeout=self._at_most())
             return list(response.json()) if response.is_success else []
 
     def counters(self) -> Counters:
@@ -125,8 +130,7 @@ class Client:
     def tokens(self, text: str) -> int:
         """How many tokens a text has for the model."""
         with _answering():
-            response = self._http.post("/tokenize", json={"content": text})
-            response.raise_for_status()
+            response = self._post("/tokenize", {"content": text})
             return len(response.json()["tokens"])
 
     def render(self, message: str, *, reasoning: bool = False) -> str:
@@ -136,14 +140,13 @@ class Client:
             "chat_template_kwargs": {"enable_thinking": reasoning},
         }
         with _answering():
-            response = self._http.post("/apply-template", json=body)
-            response.raise_for_status()
+            response = self._post("/apply-template", body)
             return str(response.json()["prompt"])
 
     def complete(self, prompt: str, ask: Ask) -> Answer:
         """Ask one prompt; raises `NoAnswerError`."""
         start = time.monotonic()
-        deadline = start + ask.deadline_s
+        deadline = min(start + ask.deadline_s, self._until)
         try:
             with _answering():
                 chunks = list(self._chunks(ask, ask.body(prompt), deadline))
@@ -156,8 +159,9 @@ class Client:
     def _chunks(
         self, ask: Ask, body: Mapping[str, Any], deadline: float
     ) -> Iterator[Mapping[str, Any]]:
+        limit_s = self._at_most(ask.deadline_s)
         with (
-            self._http.stream("POST", "/completion", json=body, timeout=ask.deadline_s) as response,
+            self._http.stream("POST", "/completion", json=body, timeout=limit_s) as response,
             _cut_at(response, deadline),
         ):
             response.raise_for_status()
@@ -170,9 +174,16 @@ class Client:
 
     def _get(self, path: str) -> httpx.Response:
         with _answering():
-            response = self._http.get(path)
+            response = self._http.get(path, timeout=self._at_most())
             response.raise_for_status()
             return response
+
+    def _post(self, path: str, body: Mapping[str, Any]) -> httpx.Response:
+        response = self._http.post(path, json=body, timeout=self._at_most())
+        return response.raise_for_status()
+
+    def _at_most(self, seconds: float = _SHORT_S) -> float:
+        return max(min(seconds, self._until - time.monotonic()), _MOMENT_S)
 
 
 @contextlib.contextmanager

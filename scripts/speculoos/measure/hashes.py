@@ -5,30 +5,62 @@ its place on the disk, its size and the time of its last change, which no progra
 """
 
 import contextlib
+import hashlib
 import json
 import os
+from collections.abc import Callable
 from pathlib import Path
-
-from speculoos.record.store import sha256_of
+from typing import BinaryIO, Protocol
 
 LARGE = 2**30
 """Bytes from which on a hash is worth remembering."""
+_PIECE = 2**20
 
 
-def sha256_once(path: Path, memory: Path | None = None, large: int = LARGE) -> str:
+class Source(Protocol):
+    """What can be read piece by piece."""
+
+    def read(self, size: int, /) -> bytes:
+        """Up to `size` bytes."""
+
+
+Watching = Callable[[BinaryIO, str, int], contextlib.AbstractContextManager[Source]]
+"""Stands between an open file, its name and size, and whoever reads it: to tell how far it is."""
+
+
+def unwatched(file: BinaryIO, _name: str, _size: int) -> contextlib.AbstractContextManager[Source]:
+    """The file as it is."""
+    return contextlib.nullcontext(file)
+
+
+def sha256_once(
+    path: Path,
+    memory: Path | None = None,
+    large: int = LARGE,
+    *,
+    watching: Watching = unwatched,
+) -> str:
     """SHA-256 of a file, read once for as long as it is not changed or replaced."""
     state = path.stat()
     if state.st_size < large:
-        return sha256_of(path)
+        return _read(path, state.st_size, watching)
     memory = memory or _memory()
     identity = f"{state.st_dev} {state.st_ino} {state.st_size} {state.st_ctime_ns}"
     known = _known(memory)
     if identity not in known:
-        found = sha256_of(path)
+        found = _read(path, state.st_size, watching)
         if path.stat().st_ctime_ns == state.st_ctime_ns:  # else it was changed while it was read
             _remember(memory, known | {identity: found})
         return found
     return known[identity]
+
+
+def _read(path: Path, size: int, watching: Watching) -> str:
+    digest = hashlib.sha256()
+    with path.open("rb") as file, watching(file, path.name, size) as source:
+        while part := source.read(_PIECE):
+            digest.update(part)
+    return digest.hexdigest()
 
 
 def _memory() -> Path:

@@ -1,59 +1,17 @@
 """How long a measurement takes: estimated from one timed start, refined by every one that ends."""
 
-import time
 from dataclasses import dataclass
-from math import inf
 
 from speculoos.measure.client import Ask, NoAnswerError
+from speculoos.measure.clock import Clock
 from speculoos.measure.plan import Plan
 from speculoos.measure.prompts import warm_up_text
-from speculoos.measure.schedule import Pace
 from speculoos.measure.server import Command, Server, ServerError
 
 _TOKENS = 16
-_MOMENT_S = 0.1
-_RESERVE_S = 2.0
-"""What the start of this program, the end of the last server and the table take."""
 WARM_UP_TOKENS = 16
 LETTERS_A_TOKEN = 3
 """Of the text that makes a depth, about; only the estimated time rests on it."""
-
-
-class BudgetSpentError(Exception):
-    """The time that the person gave is over."""
-
-
-class Clock:
-    """What is left of a budget, and what a start has taken on average."""
-
-    def __init__(self, budget_s: float | None = None) -> None:
-        self.budget_s = inf if budget_s is None else budget_s
-        self.began = time.monotonic()
-        self.expected_s = 0.0
-        self._ended: list[float] = []
-
-    @property
-    def left_s(self) -> float:
-        """Seconds until nothing more can be asked; what is then left is for the end."""
-        return self.budget_s - min(_RESERVE_S, self.budget_s / 4) - self.spent_s
-
-    @property
-    def spent_s(self) -> float:
-        """Seconds since the clock was started."""
-        return time.monotonic() - self.began
-
-    def at_most(self, seconds: float) -> float:
-        """So many seconds, or those that are left; a moment where nothing is."""
-        return max(min(seconds, self.left_s), _MOMENT_S)
-
-    def ended(self, seconds: float) -> None:
-        """One more start of the server has taken so long."""
-        self._ended.append(seconds)
-        self.expected_s = sum(self._ended) / len(self._ended)
-
-    def pace(self) -> Pace:
-        """What the schedule must know of time."""
-        return Pace(self.left_s, self.budget_s, self.expected_s)
 
 
 @dataclass(frozen=True)
@@ -83,24 +41,25 @@ def time_baseline(plan: Plan, clock: Clock) -> Timing | None:
         model=plan.model,
         args=plan.common_args,
         log=plan.logs / "timing.log",
-        ready_timeout_s=clock.at_most(plan.ready_timeout_s),
+        ready_timeout_s=plan.ready_timeout_s,
+        until=clock.until,
     )
     if clock.left_s <= 0:
         return None
     try:
         with Server(command) as server:
-            return _timed(plan, server, clock)
+            return _timed(plan, server)
     except (ServerError, NoAnswerError):
         return None
 
 
-def _timed(plan: Plan, server: Server, clock: Clock) -> Timing:
+def _timed(plan: Plan, server: Server) -> Timing:
     longest = max(plan.asked, key=lambda prompt: len(prompt.text))
     text = plan.workload.texts(server.client, [longest])[longest.id]
     short = warm_up_text(server.client, [longest])
     for each in (short, text):  # the first request of a server is slower
-        deadline_s = clock.at_most(plan.request_timeout_s)
-        ask = Ask(_TOKENS, plan.temperature, plan.seed, stream=False, deadline_s=deadline_s)
+        limit_s = plan.request_timeout_s
+        ask = Ask(_TOKENS, plan.temperature, plan.seed, stream=False, deadline_s=limit_s)
         timings = server.client.complete(each, ask).timings
     return Timing(
         ready_s=server.ready_ms / 1000,

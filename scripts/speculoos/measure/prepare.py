@@ -2,12 +2,14 @@
 
 import shutil
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
 from typing import Literal
 
 from speculoos import __version__
 from speculoos.measure import machine as machines
 from speculoos.measure.build import NotUsableError, read_build, read_model
+from speculoos.measure.hashes import Watching, unwatched
 from speculoos.measure.plan import Plan
 from speculoos.measure.run import named, today
 from speculoos.record.store import load_machine, save, sha256_of
@@ -33,8 +35,13 @@ class About:
     purpose: Literal["instrument"] | None = None
 
 
-def head(plan: Plan, machine: Machine, about: About) -> Measurement:
-    """The record without its runs; raises `NotUsableError` for a binary or a model."""
+def head(
+    plan: Plan, machine: Machine, about: About, watching: Watching = unwatched, until: float = inf
+) -> Measurement:
+    """The record without its runs; raises `NotUsableError` for a binary or a model.
+
+    `watching` is told how far the models are read; the binary tells its version before `until`.
+    """
     return Measurement(
         format=1,
         kind="measured",
@@ -45,9 +52,9 @@ def head(plan: Plan, machine: Machine, about: About) -> Measurement:
         notes=about.notes,
         purpose=about.purpose,
         machine=machines.state(machine),
-        build=read_build(plan.binary, about.server_source),
-        model=read_model(plan.model, about.model_source),
-        draft_model=read_model(plan.draft_model) if plan.draft_model else None,
+        build=read_build(plan.binary, about.server_source, until),
+        model=read_model(plan.model, about.model_source, watching),
+        draft_model=read_model(plan.draft_model, None, watching) if plan.draft_model else None,
         request=_request(plan),
         server=Server(args=named(plan.common_args)),
         design=_design(plan),

@@ -8,9 +8,9 @@ from pathlib import Path
 
 from speculoos.measure.asker import Asker
 from speculoos.measure.client import NoAnswerError
+from speculoos.measure.clock import BudgetSpentError, Clock
 from speculoos.measure.draft import Draft
 from speculoos.measure.memory import read_backend, read_memory
-from speculoos.measure.pace import BudgetSpentError, Clock
 from speculoos.measure.plan import Plan
 from speculoos.measure.prompts import warm_up_text
 from speculoos.measure.proof import Files, prove, prove_drafting
@@ -111,12 +111,11 @@ def _one_start(
         with Server(_command(plan, start, clock)) as server:
             files.prove(server)
             yield Started(start)
-            for counted in _answers(plan, draft, server, start, clock):
+            for counted in _answers(plan, draft, server, start):
                 yield Sampled(settings, counted, _wrong(counted, settings))
             prove_drafting(server, draft.runs[-1])
     except ServerError as error:
-        if clock.left_s <= 0:
-            raise BudgetSpentError from error
+        clock.check()  # a server that we have stopped ourselves has not failed
         draft.fail(error.incident, str(error))
         yield Failed(settings, str(error))
 
@@ -128,7 +127,8 @@ def _command(plan: Plan, start: Start, clock: Clock) -> Command:
         model=plan.model,
         args=(*plan.common_args, *plan.run_args(start.settings)),
         log=plan.logs / f"block-{start.block}-{start.position}-{label}.log",
-        ready_timeout_s=clock.at_most(plan.ready_timeout_s),
+        ready_timeout_s=plan.ready_timeout_s,
+        until=clock.until,
     )
 
 
@@ -149,12 +149,10 @@ def _wrong(counted: Sample | Batch, settings: Settings) -> tuple[str, ...]:
     return tuple(text for _, text in broken_batch(counted, settings))
 
 
-def _answers(
-    plan: Plan, draft: Draft, server: Server, start: Start, clock: Clock
-) -> Iterator[Sample | Batch]:
+def _answers(plan: Plan, draft: Draft, server: Server, start: Start) -> Iterator[Sample | Batch]:
     try:
         proof = prove(server, plan.model, start.settings)
-        asker = Asker(plan, server, start.settings, clock)
+        asker = Asker(plan, server, start.settings)
         if not plan.workload.possible(server.client, start.prompts):
             raise server.refusal(faults.NO_REASONING, "the text is the same with and without")
         texts = plan.workload.texts(server.client, start.prompts)

@@ -218,6 +218,13 @@ def most_requests(plan: Plan) -> int:
     return (min(explored, len(plan.settings)) + plan.blocks * (1 + _CONFIRMED)) * len(plan.asked)
 
 
+def least_starts(plan: Plan) -> int:
+    """How many starts come before a setting is compared with the baseline."""
+    if not plan.search:
+        return len(plan.settings)
+    return 1 + len(first_rungs(plan.depths)) + 1 + _CONFIRMED
+
+
 def requests_left(plan: Plan, start: Start) -> int:
     """How many requests are left at most, those of this start included."""
     rest = start.of - start.position

@@ -5,11 +5,12 @@ import re
 import secrets
 import signal
 import socket
-import subprocess
 import time
 from collections.abc import Callable, Sequence
 from dataclasses import dataclass
+from math import inf
 from pathlib import Path
+from tempfile import TemporaryDirectory
 from types import TracebackType
 from typing import Self
 
@@ -21,6 +22,7 @@ from speculoos.record.types import Incident
 _POLL_S = 0.05
 _TRIES = 4
 _AT_ONCE_S = 5.0
+_VERSION_S = 60.0
 _TAIL_BYTES = 64 * 1024
 _HEAD_BYTES = 512 * 1024
 _SHOWN = "-key"
@@ -56,6 +58,8 @@ class Command:
     args: tuple[str, ...]
     log: Path
     ready_timeout_s: float
+    until: float = inf
+    """When it is killed, on the scale of `time.monotonic()`: the end of the person's budget."""
 
 
 def _worth_another_try(incident: Incident, after_s: float) -> bool:
@@ -103,10 +107,10 @@ class Server:
 
     def _start(self) -> None:
         self.port = self.choose_port()
-        self.client = Client(f"http://127.0.0.1:{self.port}", self.key)
-        self.child = Child(
-            _arguments(self.command, self.port), self.command.log, _environment(self.key)
-        )
+        command, environment = self.command, _environment(self.key)
+        self.client = Client(f"http://127.0.0.1:{self.port}", self.key, command.until)
+        args = _arguments(command, self.port)
+        self.child = Child(args, command.log, environment, command.until)
         try:
             self._wait_until_ready()
         except BaseException:
@@ -246,9 +250,11 @@ def _without_paths(line: str, command: Command) -> str:
     return re.sub(r"(?:[A-Za-z]:)?(?:[/\\][^/\\\s'\":,]+)+[/\\]", "", line)
 
 
-def version_of(binary: Path) -> Sequence[str]:
-    """What `--version` prints (to standard error, in the builds that were read)."""
-    done = subprocess.run(
-        [str(binary), "--version"], capture_output=True, text=True, timeout=60, check=False
-    )
-    return (done.stderr + done.stdout).splitlines()
+def version_of(binary: Path, until: float = inf) -> Sequence[str]:
+    """What `--version` prints (to standard error, in the builds that were read) in its time."""
+    with TemporaryDirectory() as folder:
+        log = Path(folder, "version.log")
+        child = Child([str(binary), "--version"], log, os.environ, until)
+        child.wait(_VERSION_S)
+        child.end()
+        return log.read_text(encoding="utf-8", errors="replace").splitlines()

@@ -3,28 +3,22 @@
 import time
 from collections.abc import Iterable, Mapping
 from concurrent.futures import ThreadPoolExecutor
-from dataclasses import replace
 from itertools import zip_longest
-from math import inf
 
 from speculoos.measure.client import Answer, Ask, Client
 from speculoos.measure.counters import Counts, difference, from_stream, own_count
 from speculoos.record.types import Batch
 
 
-def ask_together(
-    client: Client, texts: Mapping[str, str], ask: Ask, slots: int, left_s: float = inf
-) -> Batch:
+def ask_together(client: Client, texts: Mapping[str, str], ask: Ask, slots: int) -> Batch:
     """Ask all the prompts, as many at a time as there are slots; raises `NoAnswerError`.
-
-    All of them together take no longer than `left_s`.
 
     The counters are read around the whole batch: they cannot tell one request from another.
     The block is 1; who knows better replaces it.
     """
     before = client.counters()
     start = time.monotonic()
-    answers = _all(client, list(texts.values()), ask, slots, start + left_s)
+    answers = _all(client, list(texts.values()), ask, slots)
     wall_ms = (time.monotonic() - start) * 1000
     counts = difference(before, client.counters())
     if counts.draft_n is None:
@@ -32,20 +26,15 @@ def ask_together(
     return _batch(tuple(texts), answers, counts, wall_ms)
 
 
-def _all(client: Client, texts: list[str], ask: Ask, slots: int, until: float) -> list[Answer]:
+def _all(client: Client, texts: list[str], ask: Ask, slots: int) -> list[Answer]:
     """The answers in the order of the texts.
 
     Where one fails, or a person interrupts, nobody waits for the others: the server is stopped
     next, and that ends them.
     """
-
-    def one(text: str) -> Answer:
-        left_s = max(min(ask.deadline_s, until - time.monotonic()), 0.01)
-        return client.complete(text, replace(ask, deadline_s=left_s))
-
     pool = ThreadPoolExecutor(slots)
     try:
-        return list(pool.map(one, texts))
+        return list(pool.map(lambda text: client.complete(text, ask), texts))
     finally:
         pool.shutdown(wait=False, cancel_futures=True)
 

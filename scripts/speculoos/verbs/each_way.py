@@ -1,5 +1,6 @@
 """The same prompts asked in several ways by one command: one measurement and one file each."""
 
+import time
 from collections.abc import Iterable, Iterator
 from itertools import product
 from math import isfinite
@@ -8,7 +9,7 @@ from typing import Any, Literal
 
 import click
 
-from speculoos.measure.pace import Clock
+from speculoos.measure.clock import Clock, process_began
 from speculoos.measure.resume import NothingToResumeError
 from speculoos.record.store import load_measurement
 from speculoos.record.summary import Summary, summarise
@@ -27,10 +28,11 @@ def each_way(context: click.Context, depths: tuple[int, ...], reasoning: Reasoni
     if context.params["out"] is not None:
         raise click.UsageError("--out names one file, several ways need one each; leave it out")
     ways = list(product(depths, ("off", "on") if reasoning == "both" else (reasoning,)))
-    clock = Clock(context.params["budget"])
+    clock = Clock(context.params["budget"], process_began())
     files, failed = [], []
     for done, (depth, mode) in enumerate(ways):
         share = max(clock.left_s, 0) / (len(ways) - done)
+        context.obj = time.monotonic()  # from here on this way spends its share
         own = {"context_depths": (depth,), "reasoning": mode}
         made = _one(context, own | {"budget": share if isfinite(share) else None})
         if made is None:

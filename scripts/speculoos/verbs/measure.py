@@ -3,6 +3,7 @@ import shlex
 import shutil
 import sys
 from collections.abc import Sequence
+from functools import partial
 from pathlib import Path
 from typing import Literal
 
@@ -10,8 +11,9 @@ import click
 from rich.console import Console
 
 from speculoos.measure.build import find_server
+from speculoos.measure.clock import Clock, process_began
 from speculoos.measure.lock import held
-from speculoos.measure.pace import Clock, time_baseline
+from speculoos.measure.pace import time_baseline
 from speculoos.measure.plan import Plan, refused
 from speculoos.measure.prepare import About, default_out, head, keep, planned, this_machine
 from speculoos.measure.preset import PRESETS, QUICK_S, cut
@@ -27,6 +29,7 @@ from speculoos.record.store import load_measurement
 from speculoos.record.summary import summarise
 from speculoos.record.types import Measurement
 from speculoos.terminal import console, show_summary
+from speculoos.verbs.budget import Hashed, too_small, within
 from speculoos.verbs.each_way import each_way
 from speculoos.verbs.measure_options import measure_options
 from speculoos.verbs.sending import way_to_the_site
@@ -79,8 +82,9 @@ def measure_command(  # noqa: PLR0913 - one parameter an option
     speculoos measure --model qwen.gguf --n-max 1-16 --budget 30m
     speculoos measure --model qwen.gguf --n-max 1-8 --resume -- -ngl 99 -c 8192
     """
+    context = click.get_current_context()
     if len(context_depths) > 1 or reasoning == "both":
-        each_way(click.get_current_context(), context_depths, reasoning)
+        each_way(context, context_depths, reasoning)
         return None
     if wrong := list(refused(server_args)):
         raise click.UsageError("\n".join(wrong))
@@ -88,7 +92,7 @@ def measure_command(  # noqa: PLR0913 - one parameter an option
         raise click.UsageError(f"{spec_type} needs a second model; give it with --draft-model")
     if resume and preset == "quick":
         raise click.UsageError("--quick is cut to this moment; start it anew, without --resume")
-    clock = Clock(budget)
+    clock = Clock(budget, context.obj or process_began())
     size = PRESETS[preset]
     tried = depths_of(spec_type, depths)
     if parallel > 1 and tried and not depths:
@@ -124,7 +128,9 @@ def measure_command(  # noqa: PLR0913 - one parameter an option
     machine = this_machine(root, machine_id or folder_of(out))
     screen = console()
     screen.print(f"Reading {model.name} …", markup=False)
-    start = head(plan, machine, About(contributor))
+    watching = partial(Hashed, out=screen, clock=clock)
+    with within(clock):
+        start = head(plan, machine, About(contributor), watching, clock.until)
     usual = default_out(root, plan, machine)
     target = out or (newest(usual, plan, start) if resume else RESULT_FILE.free(usual))
     with held(target):  # before anything loads the machine, on which another may be measuring
@@ -168,11 +174,12 @@ def folder_of(out: Path | None) -> str | None:
 
 def _run_plan(out: Console, sitting: Sitting) -> None:
     """Measure with a display, then say what the file says; raises `ClickException`."""
+    before_s = sitting.clock.spent_s
     if _goes_on(sitting.start):
         out.print(expected(sitting), markup=False)
         measured(out, sitting)
     if not sitting.target.exists():
-        raise click.ClickException("the budget ended before the first sample; give it more time")
+        raise click.ClickException(too_small(sitting, before_s))
     summary = summarise(load_measurement(sitting.target).record)
     show_summary(out, summary)
     out.print(f"Saved: {sitting.target}", markup=False)
@@ -180,6 +187,8 @@ def _run_plan(out: Console, sitting: Sitting) -> None:
         for line in way_to_the_site(sitting.target):
             out.print(line, markup=False, highlight=False, soft_wrap=True)
     if not any(point.speedup for point in summary.points):
+        if is_open(summary.measurement):
+            raise click.ClickException(too_small(sitting, before_s))
         raise click.ClickException("no setting could be compared with the baseline")
 
 

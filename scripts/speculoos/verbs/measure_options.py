@@ -17,7 +17,7 @@ _OPTIONS = (
     click.option(
         "--spec-type", type=click.Choice(sorted(SPEC_TYPES)), default="draft-mtp", show_default=True
     ),
-    click.option("--n-max", "depths", type=DEPTHS, help="Depths to try: 1-8, 1,3 or 2."),
+    click.option("--n-max", "depths", type=DEPTHS, help="Values of n_max to try: 1-8, 1,3 or 2."),
     click.option(
         "--prompts",
         "prompt_set",
@@ -80,7 +80,7 @@ _OPTIONS = (
     click.option(
         "--grid",
         is_flag=True,
-        help="Every depth in every block. Otherwise more than eight named depths, or more than "
+        help="Every n_max in every block. Otherwise more than eight named ones, or more than "
         "four where --n-max is left out, are explored first, and the best two confirmed with "
         "fresh data.",
     ),

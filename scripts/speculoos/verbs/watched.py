@@ -1,9 +1,9 @@
-"""How far an input of `speculoos read` is read, told on standard error."""
+"""How far a large file is read, told while it is."""
 
 import time
-from typing import BinaryIO, Self
+from typing import Protocol, Self
 
-import click
+from rich.console import Console
 from rich.progress import DownloadColumn, Progress
 
 from speculoos.terminal import console
@@ -13,19 +13,31 @@ _LARGE = 50_000_000
 _SAY_EVERY_S = 10
 
 
-class Watched:
-    """An input that tells on standard error how far it is read: a bar, or a line now and then."""
+class Readable(Protocol):
+    """What can be read piece by piece."""
 
-    def __init__(self, source: BinaryIO, name: str, size: int | None) -> None:
+    def read(self, size: int, /) -> bytes:
+        """Up to `size` bytes."""
+
+
+class Watched:
+    """An input that tells how far it is read: a bar, or a line now and then.
+
+    On standard error, if no other place is named.
+    """
+
+    def __init__(
+        self, source: Readable, name: str, size: int | None, out: Console | None = None
+    ) -> None:
         self.source, self.name, self.size, self.done = source, name, size, 0
-        self.said = time.monotonic()
-        err = console(err=True)
+        self.out = out or console(err=True)
+        self.began = self.said = time.monotonic()
         self.bar = Progress(
             *Progress.get_default_columns(),
             DownloadColumn(),
-            console=err,
+            console=self.out,
             transient=True,
-            disable=not err.is_terminal,
+            disable=not self.out.is_terminal,
         )
         self.task = self.bar.add_task(name, total=size)
 
@@ -44,6 +56,15 @@ class Watched:
         self.bar.update(self.task, completed=self.done)
         if self.bar.disable and time.monotonic() - self.said > _SAY_EVERY_S:
             self.said = time.monotonic()
-            of = f" of {self.size / 1e6:.0f}" if self.size else ""
-            click.echo(f"{self.name}: {self.done / 1e6:.0f}{of} MB read", err=True)
+            self.out.print(f"{self.name}: {self._far()} MB read", markup=False)
         return part
+
+    def _far(self) -> str:
+        done = f"{self.done / 1e6:.0f}"
+        return f"{done} of {self.size / 1e6:.0f}" if self.size else done
+
+    @property
+    def whole_s(self) -> float:
+        """Seconds that all of it takes, at the pace so far."""
+        spent_s = time.monotonic() - self.began
+        return spent_s * max((self.size or 0) / self.done, 1) if self.done else spent_s

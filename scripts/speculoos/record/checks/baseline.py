@@ -21,8 +21,8 @@ def _check(document: Document[Measurement], _: Collection) -> Iterator[Problem]:
         settings = run.settings
         for field in ("n_max", "n_min", "p_min") if settings.spec_type == NO_SPECULATION else ():
             if (value := getattr(settings, field)) is not None:
-                text = f"{value} in a baseline; spec_type none has no depth, remove it"
+                text = f"{value} in a baseline; spec_type none has no {field}, remove it"
                 yield document.problem(("runs", at, "settings", field), text)
 
 
-RULE = Rule("baseline", "A measured record has a baseline, which has no depth.", _check)
+RULE = Rule("baseline", "A measured record has a baseline, which has no n_max.", _check)

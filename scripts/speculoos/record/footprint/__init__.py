@@ -9,13 +9,14 @@ from speculoos.record.footprint.estimate import (
     lacks_head_graph,
     largest_context,
 )
-from speculoos.record.footprint.ggml import CACHE_TYPES
+from speculoos.record.footprint.ggml import CACHE_TYPES, FILE_TYPES
 from speculoos.record.footprint.header import Header, read_header
 from speculoos.record.footprint.model import Model
 from speculoos.record.footprint.passes import is_known
 
 __all__ = [
     "CACHE_TYPES",
+    "FILE_TYPES",
     "Estimate",
     "Header",
     "Model",
