@@ -8,7 +8,7 @@ from hypothesis import given, settings
 from hypothesis import strategies as st
 
 import factories
-from speculoos.record.store import dump, load_measurement, save
+from speculoos.record.store import dump, load_measurement, save, writer
 from speculoos.record.store.reader import parse, visible
 from speculoos.record.types import Bilingual, Incident
 
@@ -88,3 +88,11 @@ def test_dates_are_written_plain():
     """`date: 2026-11-29` needs no quotes, and is read as text that names a day."""
     assert "\ndate: 2026-11-29\n" in dump(factories.measurement())
     assert parse(b"date: 2026-11-29").data == {"date": "2026-11-29"}
+
+
+@pytest.mark.parametrize("text", ["plain", "a 😀", "C:\\Users", "no", "a: b # c", "é…\u3000"])
+def test_the_fast_writer_writes_what_the_plain_one_does(text: str):
+    """Byte for byte, in a mapping, a list and on one line: which one a system has shows nowhere."""
+    data = {"k": text, "l": writer._Row([text]), "m": writer._Line({"a": text}), "n": [{"x": text}]}
+    assert writer._yaml(data) == writer._dumped(data, writer._DUMPER)
+    assert "\\U" not in writer._yaml(data) or "\\U" in text

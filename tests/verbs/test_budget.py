@@ -40,10 +40,10 @@ def test_a_server_that_never_gets_ready_ends_with_the_budget(
     speculoos, behind, tiny: Path, tmp_path: Path
 ):
     """Although it heeds no TERM; one line says what must fit, and no process stays behind."""
-    done = _measure(speculoos, behind(HEEDS_NO_TERM), tiny, "4s")
+    done = _measure(speculoos, behind(HEEDS_NO_TERM), tiny, "10s")
     assert done.returncode == 1
     (line,) = done.stderr.splitlines()
-    assert "the budget of 4 s ended" in line
+    assert "the budget of 10 s ended" in line
     assert "llama-server had not answered by then; 3 starts" in line
     assert _files(tmp_path) == []
     names = [" ".join(each.info["cmdline"] or ()) for each in psutil.process_iter(["cmdline"])]
@@ -55,7 +55,7 @@ def test_an_answer_under_way_is_given_up_when_the_budget_ends(
 ):
     """It would take minutes; it is not counted, and is no fault of the server."""
     endless = ("--max-tokens", "100000", "--", "-c", "110000")
-    done = _measure(speculoos, server, tiny, "6s", *endless)
+    done = _measure(speculoos, server, tiny, "9s", *endless)
     assert done.returncode == 1
     assert re.search(r"about \d+ (s|min) are needed for 3 starts", done.stderr)
     for file in _files(tmp_path):
@@ -68,8 +68,8 @@ def test_a_budget_too_small_for_a_block_loses_nothing(
     speculoos, behind, tiny: Path, tmp_path: Path
 ):
     """It says how much is needed; the same command goes on with --resume and more time."""
-    slow, few = behind("sleep 2"), ("--blocks", "1", "--", "-c", "512", "-t", "1")
-    done = _measure(speculoos, slow, tiny, "8s", *few)
+    slow, few = behind("sleep 3"), ("--blocks", "1", "--", "-c", "512", "-t", "1")
+    done = _measure(speculoos, slow, tiny, "13s", *few)
     assert done.returncode == 1
     needed = re.search(r"about (\d+) s are needed for 3 starts", done.stderr)
     assert needed
@@ -89,12 +89,12 @@ def test_a_budget_too_small_for_a_block_loses_nothing(
 def test_several_ways_share_one_budget(speculoos, server: Path, tiny: Path, tmp_path: Path):
     """What each of them got adds up to no more than was given."""
     _measure(
-        speculoos, server, tiny, "12s", "--blocks", "50", "--depth", "0,64", "--", "-c", "1024"
+        speculoos, server, tiny, "16s", "--blocks", "50", "--depth", "0,64", "--", "-c", "1024"
     )
     shares = [load_measurement(file).record.design.stop_rule for file in _files(tmp_path)]
     seconds = [float(re.search(r"at most ([\d.]+) s", rule)[1]) for rule in shares]
     assert len(seconds) == 2
-    assert sum(seconds) <= 12
+    assert sum(seconds) <= 16
 
 
 @pytest.mark.parametrize("budget", ["0.01s", "0.3s"])

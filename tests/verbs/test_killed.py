@@ -10,13 +10,16 @@ import signal
 import subprocess
 import sys
 import time
+from collections.abc import Callable
 from pathlib import Path
 
 import psutil
 import pytest
 
 from factories import errors
+from measure.harm import behind_a_proxy, script
 from speculoos.measure.run import today
+from speculoos.parts.servers import llama_server
 from speculoos.record.store import load_measurement
 from speculoos.record.types import Measurement
 
@@ -148,3 +151,54 @@ def _wait_for_a_batch(pattern: Path) -> None:
             return
         time.sleep(0.01)
     raise AssertionError("no batch has begun")
+
+
+@pytest.mark.skipif(sys.platform != "linux", reason="only Linux ends a child with its parent")
+def test_faults_before_and_during_a_kill_are_kept_and_not_repeated(
+    tiny: Path, out: Path, tmp_path: Path, environment: dict[str, str], cache: Path
+):
+    """One setting crashed, another hangs, and then the tool is killed: all of it is told after."""
+    proxied = behind_a_proxy(llama_server(cache, quantised=False), tmp_path, "hang")
+    dead = '*"n-max 3"*) echo "error: it is broken"; exit 7'
+    binary = script(tmp_path / "both.sh", f'case "$*" in {dead};; esac', f'exec "{proxied}" "$@"')
+    args = ["--n-max", "1-3", "--prompts", "cycle-1", "--max-tokens", "100", "--blocks", "1"]
+    command = [sys.executable, "-m", "speculoos", "measure", "--server", binary, "--model", tiny]
+    command = [*map(str, command), *args, "--request-timeout", "5", "--out", str(out), "--resume"]
+    command += ["--", "-c", "512"]
+    quiet = {"cwd": tmp_path, "env": environment, "stdout": subprocess.DEVNULL}
+    with subprocess.Popen(command, stderr=subprocess.DEVNULL, **quiet) as process:
+        _wait_until(lambda: _seen(out).get("n_max 1") == (None, 1))
+        servers = _kill_after(process, 0.5)
+    assert not psutil.wait_procs(servers, timeout=10)[1]
+    saved = _samples(out)
+    done = subprocess.run(command, stderr=subprocess.PIPE, check=False, **quiet)
+    assert done.returncode == 0, done.stderr
+    record = load_measurement(out).record
+    assert record.design.stopped == "blocks"
+    assert _all(record)[: len(saved)] == saved
+    cells = [sample[:3] for sample in _all(record)]
+    assert len(cells) == len(set(cells))
+    assert {label: kind for label, (kind, _) in _seen(out).items()} == {
+        "baseline": None,
+        "n_max 1": "no-answer",
+        "n_max 2": None,
+        "n_max 3": "crash",
+    }
+    assert sum(run.incident is not None for run in record.runs) == 2
+    assert errors(out.parent.parent) == []
+
+
+def _seen(out: Path) -> dict[str, tuple[str | None, int]]:
+    """Of every setting in the file: the incident of its last start, and its samples there."""
+    runs = load_measurement(out).record.runs if out.exists() else ()
+    kinds = ((run, run.incident.kind if run.incident else None) for run in runs)
+    return {run.settings.label: (kind, len(run.samples)) for run, kind in kinds}
+
+
+def _wait_until(true: Callable[[], bool]) -> None:
+    until = time.monotonic() + 60
+    while time.monotonic() < until:
+        if true():
+            return
+        time.sleep(0.05)
+    raise AssertionError("it did not happen in a minute")

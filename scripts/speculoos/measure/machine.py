@@ -36,14 +36,20 @@ def describe(machine_id: str | None = None, root: Path = _HERE) -> Machine:
     )
 
 
-def state(machine: Machine, root: Path = _HERE, over_s: float = 1.0) -> MachineState:
-    """What may differ from one day to the next; watches the machine for `over_s` seconds."""
+def state(
+    machine: Machine, root: Path = _HERE, over_s: float = 0.5, since: Watch | None = None
+) -> MachineState:
+    """What may differ from one day to the next; watches the machine for `over_s` seconds.
+
+    Those that have passed `since` count, unless energy is read, which work of our own changes.
+    """
     cards = cards_of(root)
     gpus = cards.describe()
     load = None
     with contextlib.suppress(OSError):
         load = round(psutil.getloadavg()[0], 2)
-    idle = _watched(root, over_s)
+    counted = why_absent(cards, root) is None
+    idle = _watched(Watch(root) if counted or since is None else since, over_s)
     return MachineState(
         id=machine.id,
         load_before=load,
@@ -61,9 +67,8 @@ def state(machine: Machine, root: Path = _HERE, over_s: float = 1.0) -> MachineS
     )
 
 
-def _watched(root: Path, over_s: float) -> Watched:
-    watch = Watch(root)
-    time.sleep(over_s)
+def _watched(watch: Watch, over_s: float) -> Watched:
+    time.sleep(max(watch.start + over_s - time.monotonic(), 0))
     return watch.seen()
 
 

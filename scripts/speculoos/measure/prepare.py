@@ -12,6 +12,7 @@ from speculoos.measure.build import NotUsableError, read_build, read_model
 from speculoos.measure.hashes import Watching, unwatched
 from speculoos.measure.plan import Plan
 from speculoos.measure.run import named, today
+from speculoos.measure.watch import Watch
 from speculoos.record.store import load_machine, save, sha256_of
 from speculoos.record.types import (
     Bilingual,
@@ -42,6 +43,10 @@ def head(
 
     `watching` is told how far the models are read; the binary tells its version before `until`.
     """
+    since = Watch()
+    build = read_build(plan.binary, about.server_source, until)
+    model = read_model(plan.model, about.model_source, watching)
+    draft = read_model(plan.draft_model, None, watching) if plan.draft_model else None
     return Measurement(
         format=1,
         kind="measured",
@@ -51,10 +56,10 @@ def head(
         title=about.title,
         notes=about.notes,
         purpose=about.purpose,
-        machine=machines.state(machine),
-        build=read_build(plan.binary, about.server_source, until),
-        model=read_model(plan.model, about.model_source, watching),
-        draft_model=read_model(plan.draft_model, None, watching) if plan.draft_model else None,
+        machine=machines.state(machine, since=since),
+        build=build,
+        model=model,
+        draft_model=draft,
         request=_request(plan),
         server=Server(args=named(plan.common_args)),
         design=_design(plan),

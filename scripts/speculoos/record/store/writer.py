@@ -25,16 +25,18 @@ class _Row(list[Any]):
     """A list that is written on one line."""
 
 
-class _Dumper(yaml.SafeDumper):
+def _dumper(base: Any) -> Any:
     """Without aliases, and without YAML 1.1's dates: the reader takes them as text."""
-
-    yaml_implicit_resolvers = {  # noqa: RUF012 - as PyYAML declares it
+    resolvers = {
         first: [(tag, pattern) for tag, pattern in pairs if tag != "tag:yaml.org,2002:timestamp"]
-        for first, pairs in yaml.SafeDumper.yaml_implicit_resolvers.items()
+        for first, pairs in base.yaml_implicit_resolvers.items()
     }
-
-    def ignore_aliases(self, _data: Any) -> bool:
-        return True
+    own = {"yaml_implicit_resolvers": resolvers, "ignore_aliases": lambda _self, _data: True}
+    kind: Any = type("Dumper", (base,), own)
+    kind.add_representer(str, _text)
+    for shape, represent in ((_Line, _mapping), (_Row, _sequence)):
+        kind.add_representer(shape, represent)
+    return kind
 
 
 def _text(dumper: yaml.SafeDumper, value: str) -> yaml.ScalarNode:
@@ -43,13 +45,17 @@ def _text(dumper: yaml.SafeDumper, value: str) -> yaml.ScalarNode:
     return dumper.represent_scalar("tag:yaml.org,2002:str", value, style="'" if misread else None)
 
 
-_Dumper.add_representer(str, _text)
-_Dumper.add_representer(
-    _Line, lambda d, v: d.represent_mapping("tag:yaml.org,2002:map", v, flow_style=True)
-)
-_Dumper.add_representer(
-    _Row, lambda d, v: d.represent_sequence("tag:yaml.org,2002:seq", v, flow_style=True)
-)
+def _mapping(dumper: yaml.SafeDumper, value: _Line) -> yaml.MappingNode:
+    return dumper.represent_mapping("tag:yaml.org,2002:map", value, flow_style=True)
+
+
+def _sequence(dumper: yaml.SafeDumper, value: _Row) -> yaml.SequenceNode:
+    return dumper.represent_sequence("tag:yaml.org,2002:seq", value, flow_style=True)
+
+
+_DUMPER = _dumper(yaml.SafeDumper)
+_FAST = _dumper(getattr(yaml, "CSafeDumper", yaml.SafeDumper))
+_WIDEST = 2**31 - 1
 
 
 def dump(record: Part) -> str:
@@ -71,9 +77,13 @@ def _plain(record: Part) -> Any:
 
 
 def _yaml(data: Any) -> str:
-    return str(
-        yaml.dump(data, Dumper=_Dumper, sort_keys=False, allow_unicode=True, width=float("inf"))
-    )
+    """With libyaml, which writes the same in a third of the time, but no emoji as such."""
+    fast = _dumped(data, _FAST)
+    return _dumped(data, _DUMPER) if "\\U" in fast else fast
+
+
+def _dumped(data: Any, kind: Any) -> str:
+    return str(yaml.dump(data, Dumper=kind, sort_keys=False, allow_unicode=True, width=_WIDEST))
 
 
 def _shaped(value: Any, name: str = "") -> Any:
