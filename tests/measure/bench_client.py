@@ -1,7 +1,10 @@
 """Decode rate that a server reports with our client against curl: bench_client.py [PAIRS].
 
-Both ask one server the same, in turns and in a random order within each pair; the ratio and its
-95 % interval are printed for plain answers and for streams.
+Both ask one server the same, in turns and in a random order within each pair, for plain answers
+and for streams. Two ratios are printed, each with its 95 % interval: of the rates, which whatever
+else runs on the machine disturbs, and of the processor time that the server spends on a token,
+which it disturbs less. Pairs are added until both intervals are narrow, at most PAIRS. The server
+computes with one thread: several wait for each other in loops that count as work.
 """
 
 import json
@@ -10,30 +13,61 @@ import shutil
 import subprocess
 import sys
 import tempfile
+import time
+from collections.abc import Callable, Mapping
+from dataclasses import dataclass, field
 from pathlib import Path
 
 from speculoos.measure.client import Ask
 from speculoos.measure.server import Command, Server
 from speculoos.parts.models import smollm2
 from speculoos.parts.servers import llama_server
-from speculoos.record.metrics import speedup_intervals
+from speculoos.record.metrics import Interval, speedup_intervals
 
 CACHE = Path.home() / ".cache" / "speculoos"
 PROMPT = "Write a long story about a lighthouse keeper who counts the waves."
-PAIRS, TOKENS = 24, 128
+PAIRS, LEAST, TOKENS = 150, 20, 40
+NARROW, ALLOWED = 0.005, 0.01
+"""Half-width of both intervals that is enough, and what our client may cost."""
+OURS, CURL = "ours", "curl"
+
+Timings = Mapping[str, float]
+Cells = dict[str, dict[int, float]]
 
 
-def rate(timings: dict[str, float]) -> float:
-    """Tokens per second without the first one, as the record has them."""
-    return (timings["predicted_n"] - 1) / timings["predicted_ms"] * 1000
+@dataclass
+class Seen:
+    """Of every client and pair: tokens per second, and tokens per second of processor time."""
+
+    rate: Cells = field(default_factory=lambda: {OURS: {}, CURL: {}})
+    per_cpu_s: Cells = field(default_factory=lambda: {OURS: {}, CURL: {}})
+
+    def ratios(self) -> tuple[Interval, Interval]:
+        """Ours over curl's, of both."""
+        both = (speedup_intervals(cells, CURL)[OURS] for cells in (self.rate, self.per_cpu_s))
+        rate, cpu = both
+        return rate, cpu
+
+    def narrow(self) -> bool:
+        """Whether more pairs would tell nothing more."""
+        widths = [ratio.half_width for ratio in self.ratios()]
+        return all(width is not None and width <= NARROW for width in widths)
 
 
-def ours(server: Server, text: str, ask: Ask) -> float:
+def cpu_s(server: Server) -> float:
+    """Processor time of the server so far, of all its threads, in nanoseconds' steps.
+
+    The clock of another process is named by its id (clock_getcpuclockid(3)).
+    """
+    return time.clock_gettime(~server.child.process.pid << 3 | 2)
+
+
+def ours(server: Server, text: str, ask: Ask) -> Timings:
     """One answer to our client."""
-    return rate(server.client.complete(text, ask).timings)
+    return server.client.complete(text, ask).timings
 
 
-def curls(server: Server, text: str, ask: Ask, folder: Path) -> float:
+def curls(server: Server, text: str, ask: Ask, folder: Path) -> Timings:
     """The same answer to curl, which writes it to a file; read when it has come."""
     answer, body = folder / "answer", json.dumps(ask.body(text))
     curl = [shutil.which("curl") or "curl", "-s", "-S", "--fail", "-o", str(answer)]
@@ -42,43 +76,65 @@ def curls(server: Server, text: str, ask: Ask, folder: Path) -> float:
     url = f"http://127.0.0.1:{server.port}/completion"
     subprocess.run([*curl, *told, "-d", body, url], check=True)
     last = answer.read_text(encoding="utf-8").strip().splitlines()[-1]
-    return rate(json.loads(last.removeprefix("data: "))["timings"])
+    timings: Timings = json.loads(last.removeprefix("data: "))["timings"]
+    return timings
 
 
-def compare(server: Server, folder: Path, pairs: int, *, stream: bool) -> str:
-    """Pairs of both, and the ratio of their rates."""
+def ask_once(server: Server, asked: Callable[[], Timings]) -> tuple[float, float]:
+    """Tokens per second without the first one, as the record has them, and per processor second."""
+    before = cpu_s(server)
+    timings = asked()
+    tokens, spent_s = timings["predicted_n"] - 1, cpu_s(server) - before
+    return tokens / timings["predicted_ms"] * 1000, tokens / spent_s
+
+
+def compare(server: Server, folder: Path, most: int, *, stream: bool) -> Seen:
+    """Pairs of both, until the answer is narrow or there are enough."""
     ask = Ask(TOKENS, temperature=0, seed=1, stream=stream, deadline_s=120)
     text = server.client.render(PROMPT)
-    asked = {
-        "ours": lambda: ours(server, text, ask),
-        "curl": lambda: curls(server, text, ask, folder),
+    asked: dict[str, Callable[[], Timings]] = {
+        OURS: lambda: ours(server, text, ask),
+        CURL: lambda: curls(server, text, ask, folder),
     }
-    rates: dict[str, dict[int, float]] = {name: {} for name in asked}
     for each in asked.values():
         each()  # not counted
-    for pair in range(1, pairs + 1):
+    seen = Seen()
+    for pair in range(1, most + 1):
         for name in random.sample(sorted(asked), 2):
-            rates[name][pair] = asked[name]()
-    found = speedup_intervals(rates, "curl")["ours"]
-    assert found.low is not None
-    assert found.high is not None
-    mean = sum(rates["curl"].values()) / pairs
-    return (
-        f"{'stream' if stream else 'plain'}: ours / curl {found.value:.4f}, 95 % interval "
-        f"{found.low:.4f} to {found.high:.4f} ({pairs} pairs, about {mean:.0f} tokens/s)"
-    )
+            rate, per_cpu_s = ask_once(server, asked[name])
+            seen.rate[name][pair], seen.per_cpu_s[name][pair] = rate, per_cpu_s
+        if pair >= LEAST and seen.narrow():
+            break
+    return seen
+
+
+def told(ratio: Interval) -> str:
+    """A ratio, its interval, and whether that decides."""
+    assert ratio.low is not None
+    assert ratio.high is not None
+    inside = ratio.low >= 1 - ALLOWED and ratio.high <= 1 + ALLOWED
+    outside = ratio.high < 1 - ALLOWED or ratio.low > 1 + ALLOWED
+    said = "within 1 %" if inside else "not within 1 %" if outside else "undecided"
+    return f"{ratio.value:.4f} ({ratio.low:.4f} to {ratio.high:.4f}), {said}"
 
 
 def main() -> None:
-    """Print both ratios."""
-    pairs = int(sys.argv[1]) if len(sys.argv) > 1 else PAIRS
+    """Print both ratios of both ways."""
+    most = int(sys.argv[1]) if len(sys.argv) > 1 else PAIRS
     part = llama_server(CACHE)
-    args = ("--parallel", "1", "-c", "1024", "--no-webui")
+    args = ("--parallel", "1", "-c", "1024", "--no-webui", "-t", "1")
     with tempfile.TemporaryDirectory() as folder:
         command = Command(part.path, smollm2(CACHE), args, Path(folder, "server.log"), 120)
         with Server(command) as server:
             for stream in (False, True):
-                print(compare(server, Path(folder), pairs, stream=stream), flush=True)  # noqa: T201
+                seen = compare(server, Path(folder), most, stream=stream)
+                (rate, cpu), pairs = seen.ratios(), len(seen.rate[CURL])
+                mean = sum(seen.rate[CURL].values()) / pairs
+                print(  # noqa: T201
+                    f"{'stream' if stream else 'plain'}, ours / curl: rate {told(rate)}; per "
+                    f"processor time {told(cpu)}; {pairs} pairs, about {mean:.0f} tokens/s",
+                    flush=True,
+                )
 
 
 if __name__ == "__main__":

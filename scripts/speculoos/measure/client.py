@@ -149,28 +149,26 @@ class Client:
         deadline = min(start + ask.deadline_s, self._until)
         try:
             with _answering():
-                chunks = list(self._chunks(ask, ask.body(prompt), deadline))
-                answer = _answer(chunks, (time.monotonic() - start) * 1000)
+                text = self._text(ask, prompt, deadline)
+                wall_ms = (time.monotonic() - start) * 1000
+                answer = _answer(list(_chunks(text, stream=ask.stream)), wall_ms)
         except NoAnswerError as error:
             late = error.timed_out or time.monotonic() >= deadline
             raise NoAnswerError(str(error), timed_out=late) from error
         return answer
 
-    def _chunks(
-        self, ask: Ask, body: Mapping[str, Any], deadline: float
-    ) -> Iterator[Mapping[str, Any]]:
-        limit_s = self._at_most(ask.deadline_s)
+    def _text(self, ask: Ask, prompt: str, deadline: float) -> str:
+        """The whole answer; a stream is only collected while it runs.
+
+        Whoever reads it token by token takes processor time from the server that writes it.
+        """
+        limit_s, body = self._at_most(ask.deadline_s), ask.body(prompt)
         with (
             self._http.stream("POST", "/completion", json=body, timeout=limit_s) as response,
             _cut_at(response, deadline),
         ):
             response.raise_for_status()
-            if not ask.stream:
-                yield json.loads(response.read())
-                return
-            for line in response.iter_lines():
-                if line.startswith("data: "):
-                    yield json.loads(line.removeprefix("data: "))
+            return response.read().decode("utf-8", "replace")
 
     def _get(self, path: str) -> httpx.Response:
         with _answering():
@@ -213,6 +211,15 @@ def _cut_at(response: httpx.Response, deadline: float) -> Iterator[None]:
 def _cut(connection: socket.socket) -> None:
     with contextlib.suppress(OSError):  # it may have ended by itself
         connection.shutdown(socket.SHUT_RDWR)
+
+
+def _chunks(text: str, *, stream: bool) -> Iterator[Mapping[str, Any]]:
+    if not stream:
+        yield json.loads(text)
+        return
+    for line in text.split("\n"):  # a text may hold other signs that end lines
+        if line.startswith("data: "):
+            yield json.loads(line.removeprefix("data: "))
 
 
 def _answer(chunks: list[Mapping[str, Any]], wall_ms: float) -> Answer:

@@ -34,11 +34,11 @@ class Hashed(Watched):
         """Up to `size` bytes; raises `BudgetTooSmallError`."""
         part = super().read(size)
         if self.clock.left_s <= 0:
-            before_s = self.clock.spent_s - self.whole_s
+            needed_s = self.clock.spent_s - self.spent_s + self.whole_s
             raise BudgetTooSmallError(
                 f"the budget of {_given(self.clock)} ended while {self.name} was read "
                 f"for its SHA-256, which takes about {_about(self.whole_s)} the first time; give "
-                f"more than {_about(allowing(before_s + self.whole_s))}"
+                f"more than {_about(allowing(needed_s))}"
             )
         return part
 

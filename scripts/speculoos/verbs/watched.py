@@ -64,7 +64,11 @@ class Watched:
         return f"{done} of {self.size / 1e6:.0f}" if self.size else done
 
     @property
+    def spent_s(self) -> float:
+        """Seconds since it was opened."""
+        return time.monotonic() - self.began
+
+    @property
     def whole_s(self) -> float:
         """Seconds that all of it takes, at the pace so far."""
-        spent_s = time.monotonic() - self.began
-        return spent_s * max((self.size or 0) / self.done, 1) if self.done else spent_s
+        return self.spent_s * max((self.size or 0) / self.done, 1) if self.done else self.spent_s
