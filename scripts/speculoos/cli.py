@@ -1,10 +1,14 @@
 """The command line: its verbs, and how it ends."""
 
+import codecs
 import errno
+import io
+import os
 import signal
 import sys
 from collections.abc import Sequence
 from importlib import import_module
+from pathlib import Path
 from types import FrameType
 
 import click
@@ -25,6 +29,10 @@ VERBS = {
     "demo": "demo:demo_command",
 }
 """Where each verb lives: loaded when it is called, so that a check does not wait for a server."""
+
+
+_PLAIN = {"…": "...", "×": "x", "–": "-", "’": "'", "“": '"', "”": '"', "\u202f": " "}
+"""How signs of our sentences are written where a terminal has only ASCII."""
 
 
 class _Verbs(click.Group):
@@ -61,6 +69,7 @@ def cli() -> None:
 def main(argv: Sequence[str] | None = None) -> None:
     """Run the command line and exit: 0 done, 1 problems, 2 wrong usage, 130 interrupted."""
     signal.signal(signal.SIGTERM, _interrupt)
+    _write_what_can_be_shown()
     try:
         cli.main(argv, prog_name="speculoos", standalone_mode=False)
     except (KeyboardInterrupt, click.Abort):
@@ -80,6 +89,23 @@ def main(argv: Sequence[str] | None = None) -> None:
     except (BadFileError, LookupError) as error:
         click.echo(str(error.args[0]) if error.args else str(error), err=True)
         sys.exit(1)
+
+
+def _write_what_can_be_shown() -> None:
+    """Under a locale without UTF-8, plain signs in place of those that it does not have."""
+    codecs.register_error("speculoos", _plain)
+    if sys.stdout is None:  # closed by a shell
+        sys.stdout = Path(os.devnull).open("w", encoding="utf-8")  # noqa: SIM115 - until the end
+    sys.stderr = sys.stderr or sys.stdout
+    for stream in (sys.stdout, sys.stderr):
+        if isinstance(stream, io.TextIOWrapper):
+            stream.reconfigure(errors="speculoos")
+
+
+def _plain(error: UnicodeError) -> tuple[str, int]:
+    assert isinstance(error, UnicodeEncodeError)
+    signs = error.object[error.start : error.end]
+    return "".join(_PLAIN.get(sign, "?") for sign in signs), error.end
 
 
 def _room(error: OSError) -> str:

@@ -9,7 +9,7 @@ from types import TracebackType
 from typing import Self
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn
+from rich.progress import BarColumn, MofNCompleteColumn, Progress, ProgressColumn, TextColumn
 
 from speculoos.measure.clock import Clock
 from speculoos.measure.pace import Timing
@@ -21,6 +21,10 @@ from speculoos.record.blocks import asked
 from speculoos.record.types import Batch, Measurement, Sample
 from speculoos.terminal import rate_text
 
+_WIDE = 100
+"""Columns from which on there is room for the model's name and a bar."""
+_NARROW = "{task.completed}/{task.total} {task.fields[said]} {task.fields[left]}"
+"""What matters most comes first: the rest may not fit."""
 _MINUTE = 60
 _LONG_S = 90
 STOPPED: dict[Limit, str] = {
@@ -87,15 +91,9 @@ class Display:
 
     def __init__(self, out: Console, sitting: Sitting) -> None:
         self.out, self.sitting = out, sitting
-        self.progress = Progress(
-            TextColumn("[bold]{task.description}"),
-            BarColumn(bar_width=24),
-            MofNCompleteColumn(),
-            TextColumn("{task.fields[left]}"),
-            TextColumn("{task.fields[said]}"),
-            console=out,
-            disable=not out.is_terminal,
-        )
+        self.wide = out.width >= _WIDE
+        columns = _wide_columns() if self.wide else [TextColumn(_NARROW)]
+        self.progress = Progress(*columns, console=out, disable=not out.is_interactive)
         self.left, self.done = sitting.requests, 0
         title = sitting.plan.model.stem
         self.task = self.progress.add_task(title, total=self.left, said="starting", left="")
@@ -131,7 +129,7 @@ class Display:
 
     def _ended(self) -> None:
         """In a plain log, what the start before this event has given."""
-        if self.current and not self.out.is_terminal:
+        if self.current and not self.out.is_interactive:
             count = sum(_prompts(seen) for seen in self.current)
             self.out.print(f"    {count} prompts, {_rate(self.current)}", markup=False)
         self.current = []
@@ -142,7 +140,7 @@ class Display:
         phase = "exploring" if start.phase else f"block {start.block}"
         where = f"{phase}, {start.settings.label} ({start.position} of {start.of})"
         self.progress.update(self.task, total=self.done + self.left, said=where, left=self._time())
-        if not self.out.is_terminal:
+        if not self.out.is_interactive:
             left = self._time()
             self.out.print(f"  {where}{', ' if left else ''}{left}", markup=False)
 
@@ -162,7 +160,9 @@ class Display:
         count = _prompts(event)
         self.done, self.left = self.done + count, self.left - count
         what = event.sample.prompt if isinstance(event.sample, Sample) else f"{count} prompts"
-        said = f"block {event.sample.block}, {label}, {what}: {_rate(self.samples[label])}"
+        said = f"{label} {_rate(self.samples[label])}"
+        if self.wide:
+            said = f"block {event.sample.block}, {label}, {what}: {_rate(self.samples[label])}"
         self.progress.update(self.task, completed=self.done, said=said, left=self._time())
         for wrong in event.wrong:
             self.out.print(f"  [yellow]invalid[/] {label}, {what}: {wrong}")
@@ -170,6 +170,16 @@ class Display:
     def _failed(self, event: Failed) -> None:
         self.out.print(f"  [red]{event.settings.label} failed[/]:", end=" ")
         self.out.print(event.sentence, markup=False)
+
+
+def _wide_columns() -> list[ProgressColumn]:
+    return [
+        TextColumn("[bold]{task.description}"),
+        BarColumn(bar_width=24),
+        MofNCompleteColumn(),
+        TextColumn("{task.fields[left]}"),
+        TextColumn("{task.fields[said]}"),
+    ]
 
 
 def _prompts(event: Sampled) -> int:

@@ -1,10 +1,12 @@
 """How a measurement looks in a terminal, with colours or without, live or in a plain log."""
 
+import os
 import sys
 from collections.abc import Callable, Iterable, Sequence
 
 import click
 from rich.console import Console
+from rich.measure import Measurement
 from rich.table import Table
 
 from speculoos.publish import sentences
@@ -17,6 +19,7 @@ from speculoos.record.summary import Summary
 from speculoos.record.workloads import Way
 
 _NONE = "-"
+_WIDE = 1000
 _NO_ENERGY = {
     "no-counter": "not measured, this machine shows no counter.",
     "not-permitted": "not measured, only root may read the counter.",
@@ -32,11 +35,21 @@ _COSTS: tuple[tuple[str, Callable[[Cost], float | None], str], ...] = (
 )
 
 
+class _Console(Console):
+    """A console whose reader may go away, as `head` does."""
+
+    def on_broken_pipe(self) -> None:
+        """What is under way goes on unseen: its result is a file."""
+        nowhere = os.open(os.devnull, os.O_WRONLY)
+        os.dup2(nowhere, self.file.fileno())
+        os.close(nowhere)
+
+
 def console(*, err: bool = False) -> Console:
     """A console that wraps nothing in a plain log."""
     stream = sys.stderr if err else sys.stdout
     width = None if stream.isatty() else 200
-    return Console(file=stream, highlight=False, width=width, soft_wrap=not stream.isatty())
+    return _Console(file=stream, highlight=False, width=width, soft_wrap=not stream.isatty())
 
 
 def show_summary(out: Console, summary: Summary) -> None:
@@ -46,8 +59,8 @@ def show_summary(out: Console, summary: Summary) -> None:
             f"{summary.parallel} slots at once: tokens of all of them over the time of all, "
             "prompts included; never compare them with figures of one slot."
         )
-    out.print(points_table(summary))
-    out.print(costs_table(summary))
+    show_table(out, points_table(summary))
+    show_table(out, costs_table(summary))
     if (why := energy_absent(summary.measurement)) in _NO_ENERGY:
         out.print(f"Energy: {_NO_ENERGY[why]}")
     out.print(f"[bold]{sentences.verdict(summary.recommendation, 'en')}[/]")
@@ -55,6 +68,19 @@ def show_summary(out: Console, summary: Summary) -> None:
         anchor = sentences.pitfall_of(warn)
         see = f" See pitfalls#{anchor}." if anchor else ""
         out.print(f"[yellow]Note:[/] {sentences.warning(warn, 'en')}{see}")
+
+
+def show_table(out: Console, table: Table) -> None:
+    """A table, or where the terminal is too narrow for it a line for each of its cells."""
+    if Measurement.get(out, out.options.update(width=_WIDE), table).maximum <= out.width:
+        out.print(table)
+        return
+    heads = [str(column.header) for column in table.columns]
+    for first, *cells in zip(*(column.cells for column in table.columns), strict=True):
+        out.print(f"[bold]{first}[/]")
+        for head, cell in zip(heads[1:], cells, strict=True):
+            if cell != _NONE:
+                out.print(f"  {head}: {cell}")
 
 
 def points_table(summary: Summary) -> Table:
@@ -92,7 +118,7 @@ def show_side_by_side(out: Console, ways: Sequence[Way]) -> None:
         label, rate, ratio, bounds, _, _, accepted, *_ = _row(way.point)
         about = ("on" if way.reasoning else "off", str(way.depth))
         table.add_row(label, *about, rate, ratio, bounds, accepted, _change(way))
-    out.print(table)
+    show_table(out, table)
     out.print("change: the speed-up over that of the first row of the setting, with its interval.")
 
 

@@ -182,7 +182,7 @@ def _run_plan(out: Console, sitting: Sitting) -> None:
         raise click.ClickException(too_small(sitting, before_s))
     summary = summarise(load_measurement(sitting.target).record)
     show_summary(out, summary)
-    out.print(f"Saved: {sitting.target}", markup=False)
+    out.print(f"Saved: {sitting.target}", markup=False, soft_wrap=True)
     if not is_open(summary.measurement):
         for line in way_to_the_site(sitting.target):
             out.print(line, markup=False, highlight=False, soft_wrap=True)

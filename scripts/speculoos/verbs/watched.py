@@ -37,7 +37,7 @@ class Watched:
             DownloadColumn(),
             console=self.out,
             transient=True,
-            disable=not self.out.is_terminal,
+            disable=not self.out.is_interactive,
         )
         self.task = self.bar.add_task(name, total=size)
 
