@@ -25,6 +25,8 @@ _AT_ONCE_S = 5.0
 _VERSION_S = 60.0
 _TAIL_BYTES = 64 * 1024
 _HEAD_BYTES = 512 * 1024
+_TIME = re.compile(r"^\d+\.\d\d\.\d{3}\.\d{3} [A-Z] ")
+"""Minutes to microseconds in front of a line of the log (b10434): it looks like an address."""
 _SHOWN = "-key"
 """The log of the server shows the last four letters of its key: they are not part of the secret."""
 
@@ -231,7 +233,8 @@ def _fault(code: int | None, text: str, *, timed_out: bool) -> faults.Fault:
 
 
 def _telling_line(fault: faults.Fault, text: str, command: Command) -> str | None:
-    lines = [_without_paths(line.strip(), command) for line in text.splitlines() if line.strip()]
+    said = (_TIME.sub("", line.strip()) for line in text.splitlines() if line.strip())
+    lines = [_without_paths(line, command) for line in said]
     telling = [line for line in lines if fault.pattern.search(line)]
     # what the server says of an argument stands above its own --help of it
     telling = [line for line in telling if line.startswith("error")] or telling
