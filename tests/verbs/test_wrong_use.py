@@ -49,7 +49,7 @@ def test_a_path_that_does_not_exist_is_named(
         ("-1", "no n_max"),
         ("", "no n_max"),
         ("1.5", "no n_max"),
-        ("9999999", "deeper"),
+        ("9999999", "longer"),
     ],
 )
 def test_a_depth_that_makes_no_sense_is_explained(
