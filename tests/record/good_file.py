@@ -8,7 +8,7 @@ import yaml
 import factories
 from factories import BASELINE, drafted, mtp, run, sample
 from speculoos.record.store import load_measurement
-from speculoos.record.store.writer import _Dumper, _shaped
+from speculoos.record.store.writer import _DUMPER, _shaped
 from speculoos.record.types import (
     Bilingual,
     Energy,
@@ -124,4 +124,4 @@ def plain(path: Path) -> Any:
 
 def as_text(data: Any) -> str:
     """Plain data in the layout of a file: one sample a line."""
-    return str(yaml.dump(_shaped(data), Dumper=_Dumper, sort_keys=False, width=float("inf")))
+    return str(yaml.dump(_shaped(data), Dumper=_DUMPER, sort_keys=False, width=float("inf")))
