@@ -153,6 +153,7 @@ def _place(markdown: str, page: Page, config: MkDocsConfig, files: Files) -> Pla
         sources_url=_way(page, files, SOURCES_PAGE),
         pitfalls_url=_way(page, files, PITFALLS_PAGE),
         data_url=get_relative_url("data/", page.url),
+        assets_url=get_relative_url("assets/", page.url),
         first_line=before.count("\n") + 1,
     )
 

@@ -2,7 +2,16 @@
 
 import pytest
 
-from speculoos.publish.findings import acceptance_finding, speedup_finding, step_cost_finding
+from speculoos.publish.field import Sweep
+from speculoos.publish.findings import (
+    acceptance_finding,
+    beside_finding,
+    field_n_max_finding,
+    field_speedup_finding,
+    memory_finding,
+    speedup_finding,
+    step_cost_finding,
+)
 from speculoos.publish.series import Dot, Line
 
 
@@ -54,4 +63,38 @@ def test_the_finding_of_a_step_cost_is_at_the_greatest_depth_that_all_have():
     assert step_cost_finding(lines, "en") == "Checking 2 tokens costs 1.2 to 2.8 plain passes"
     assert step_cost_finding([_line(_dot(1, 1.1)), _line(_dot(2, 2.0))], "en") == (
         "Step cost by n_max"
+    )
+
+
+def _sweep(n_max, speedup, model="27B"):
+    return Sweep("card", model, "somewhere", 20.0, n_max, speedup, 4)
+
+
+def test_the_finding_of_the_field_is_its_middle_by_kind_of_model():
+    """One sweep out of line moves no median."""
+    dense = [_sweep(3, speedup) for speedup in (1.5, 2.0, 9.0)]
+    experts = [_sweep(2, 1.1, "35B MoE")]
+    assert field_speedup_finding([*dense, *experts], "en") == (
+        "Median speed-up: 2.00× for dense models, 1.10× for mixtures of experts"
+    )
+    assert field_speedup_finding(dense, "en") == "Speed-up by MTP, by the speed without speculation"
+
+
+def test_the_finding_of_the_best_n_max_is_the_narrowest_range_with_nine_tenths():
+    """It counts what it holds, and what it leaves out."""
+    found = [_sweep(n, 1.5) for n in [8, *[2] * 5, *[4] * 5]]
+    assert field_n_max_finding(found, "en") == "Best n_max: 2 to 4 in 10 of 11 sweeps"
+    assert field_n_max_finding([], "en") == "Best n_max by the speed without speculation"
+
+
+def test_the_finding_of_bench_and_life_is_the_acceptance_of_both():
+    """The rates vary with the machine's hour; the shares tell the texts apart."""
+    bench, life = (_line(Dot(0, "rate", 80.0), Dot(1, "share", share)) for share in (0.28, 0.16))
+    assert beside_finding([bench, life], "en") == ("Acceptance rate: 28% on the bench, 16% in use")
+
+
+def test_the_finding_of_the_memory_counts_the_sizes_that_were_expected():
+    """What lies further off than the formula claims is not counted as near."""
+    assert memory_finding([(100, 104), (100, 96), (20, 10)], "en") == (
+        "2 of 3 buffers expected to within 5%"
     )

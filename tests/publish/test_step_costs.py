@@ -54,6 +54,23 @@ def test_a_measurement_shows_the_costs_of_its_points(results):
     assert len(rows) == len(shown)
 
 
+def test_the_interval_of_a_measured_cost_is_that_of_its_speedup(results):
+    """Tokens of a step are counts: the lowest speed-up is the highest cost."""
+    result = results["bench/2026-gain"]
+    dots = {dot.x: dot for dot in step_costs(result, "en").dots}
+    for point in result.summary.points:
+        dot, ratio = dots[point.n_max], point.speedup
+        assert dot.low * ratio.high == pytest.approx(dot.value * ratio.value)
+        assert dot.high * ratio.low == pytest.approx(dot.value * ratio.value)
+    assert "interval" in step_cost_values([step_costs(result, "en")], "en").head[-1]
+
+
+def test_a_figure_of_costs_without_intervals_says_why(pages):
+    """One rate a setting gives no interval: the caption says so instead of being silent."""
+    done = pages.render(f'[[ figure("{FIGURE}", "reported/other") ]]', Place("p.md", "en"))
+    assert "No interval: one rate is known" in done.slots["figure-1"]
+
+
 @pytest.fixture
 def pages():
     other = _reported(PLAIN, _claim(mtp(2), 20.0, 0.5))
@@ -88,8 +105,15 @@ def test_the_claims_of_a_source_can_be_shown_alone(results):
 
 def test_a_column_of_which_a_source_says_nothing_is_left_out():
     """A source of rates alone gets no empty columns for the rest."""
-    shown = claims(_reported(_claim(mtp(2), 20.0), _claim(mtp(4), 10.0)), "en")
+    shown = claims(_reported(_claim(mtp(2), 20.0)), "en")
     assert shown.head == ("setting", "stated rate", "conditions")
+
+
+def test_conditions_that_all_claims_share_stand_once_under_the_table():
+    """A column that says the same in every row leaves its room to the figures."""
+    shown = claims(_reported(_claim(mtp(2), 20.0), _claim(mtp(4), 10.0)), "en")
+    assert shown.head == ("setting", "stated rate")
+    assert shown.note == "Conditions: one pass"
 
 
 @pytest.mark.parametrize("language", LANGUAGES)

@@ -1,12 +1,17 @@
 """What a figure shows, as its title: one sentence, computed from the very dots that are drawn."""
 
 from collections.abc import Callable, Sequence
+from math import ceil
+from statistics import median
 
+from speculoos.publish.beside import SHARE
+from speculoos.publish.field import Sweep
 from speculoos.publish.series import Dot, Line
-from speculoos.publish.text import Language, number, percent
+from speculoos.publish.text import Language, number, percent, times
 from speculoos.publish.words import label
 
 Finding = Callable[[Sequence[Line], Language], str]
+_MOST, _NEAR = 0.9, 0.05
 
 
 def speedup_finding(lines: Sequence[Line], language: Language) -> str:
@@ -68,9 +73,41 @@ def step_cost_finding(lines: Sequence[Line], language: Language) -> str:
     return label(name, language).format(depth=deepest, low=low, high=high)
 
 
-def titled(name: str) -> Finding:
-    """A figure whose title is a label."""
-    return lambda _lines, language: label(name, language)
+def beside_finding(lines: Sequence[Line], language: Language) -> str:
+    """The acceptance of the bench, and that of the server in use."""
+    shares = [dot.value for line in lines for dot in line.dots if dot.x == SHARE]
+    if len(shares) < len(lines):
+        return label("beside_title", language)
+    bench, life = (percent(share, language) for share in shares)
+    return label("finding_beside", language).format(bench=bench, life=life)
+
+
+def field_speedup_finding(sweeps: Sequence[Sweep], language: Language) -> str:
+    """The sweep in the middle, of dense models and of mixtures of experts."""
+    kinds = [[s.speedup for s in sweeps if s.experts is kind] for kind in (False, True)]
+    if not all(kinds):
+        return label("field_speedup_title", language)
+    dense, experts = (times(median(kind), language) for kind in kinds)
+    return label("finding_field_speedup", language).format(dense=dense, experts=experts)
+
+
+def field_n_max_finding(sweeps: Sequence[Sweep], language: Language) -> str:
+    """The narrowest range that holds nine tenths of the best n_max, and how many it holds."""
+    bests = sorted(s.best_n_max for s in sweeps)
+    if not bests:
+        return label("field_n_max_title", language)
+    last = ceil(_MOST * len(bests)) - 1
+    low, high = min(zip(bests, bests[last:], strict=False), key=lambda ends: ends[1] - ends[0])
+    count = sum(low <= best <= high for best in bests)
+    said = label("finding_field_n_max", language)
+    return said.format(low=low, high=high, count=count, all=len(bests))
+
+
+def memory_finding(dots: Sequence[tuple[float, float]], language: Language) -> str:
+    """How many of the logged sizes were expected so closely as the formula claims."""
+    near = sum(abs(expected / logged - 1) <= _NEAR for logged, expected in dots)
+    said = label("finding_memory", language)
+    return said.format(near=near, all=len(dots), share=percent(_NEAR, language))
 
 
 def _said(name: str, language: Language, what: str = "", **ratios: float) -> str:

@@ -187,6 +187,11 @@ class Dot:
     low: float | None = None
     high: float | None = None
 
+    @property
+    def bounded(self) -> bool:
+        """Whether it has an interval to draw."""
+        return self.low is not None and self.high is not None
+
 
 @dataclass(frozen=True)
 class Line:
@@ -221,7 +226,7 @@ def recommended(results: Iterable[Result]) -> list[Dot]:
     """What each measurement advises, as one dot with its interval; the withdrawn are left out."""
     kept = [r for r in results if r.kind == "measured" and not r.measurement.withdrawn]
     found = [(p, p.speedup) for p in map(advised, kept) if p and p.speedup]
-    dots = [Dot(p.n_max, p.settings.label, ratio.value, *_bounds(ratio)) for p, ratio in found]
+    dots = [Dot(p.n_max, p.settings.label, ratio.value, *bounds(ratio)) for p, ratio in found]
     return [dot for dot in dots if dot.low is not None]
 
 
@@ -231,7 +236,7 @@ def speedups(result: Result, language: Language) -> Line:
     return Line(
         result.title(language),
         tuple(
-            Dot(p.n_max, p.settings.label, p.speedup.value, *_bounds(p.speedup))
+            Dot(p.n_max, p.settings.label, p.speedup.value, *bounds(p.speedup))
             for p in points
             if p.speedup
         ),
@@ -239,7 +244,7 @@ def speedups(result: Result, language: Language) -> Line:
     )
 
 
-def _bounds(ratio: metrics.Interval) -> tuple[float | None, float | None]:
+def bounds(ratio: metrics.Interval) -> tuple[float | None, float | None]:
     """An interval that rests on one degree of freedom is wider than any axis: it is not drawn."""
     return (ratio.low, ratio.high) if ratio.freedom >= LEAST_FREEDOM else (None, None)
 

@@ -2,32 +2,44 @@
 
 from collections.abc import Sequence
 
-from speculoos.publish.series import Dot, Line, Result
-from speculoos.publish.tables import Cell, Table
-from speculoos.publish.text import Language, number
+from speculoos.publish.series import Dot, Line, Result, bounds
+from speculoos.publish.tables import Table, made_table
+from speculoos.publish.text import ABSENT, Language, between, number
 from speculoos.publish.words import label
 from speculoos.record import metrics
+from speculoos.record.point import Point
 from speculoos.record.types import NO_SPECULATION, Claim
 
 
 def step_costs(result: Result, language: Language) -> Line:
     """A dot for every depth whose cost is known, in plain passes."""
     found = _stated(result) if result.kind == "reported" else _measured(result)
-    return Line(result.title(language), tuple(Dot(n, f"n_max {n}", cost) for n, cost in found))
+    return Line(result.title(language), tuple(found))
 
 
-def _measured(result: Result) -> list[tuple[int, float]]:
-    points = result.summary.points
-    return [(p.n_max, p.step_cost) for p in points if p.n_max and p.step_cost]
+def _measured(result: Result) -> list[Dot]:
+    made = [_measured_dot(point) for point in result.summary.points]
+    return [dot for dot in made if dot]
 
 
-def _stated(result: Result) -> list[tuple[int, float]]:
+def _measured_dot(point: Point) -> Dot | None:
+    """The tokens of a step are counts: the interval is that of the speed-up, turned round."""
+    if not point.n_max or not point.step_cost or not point.speedup:
+        return None
+    length = point.step_cost * point.speedup.value
+    slow, fast = bounds(point.speedup)
+    low, high = (metrics.step_cost(length, each) if each else None for each in (fast, slow))
+    return Dot(point.n_max, f"n_max {point.n_max}", point.step_cost, low, high)
+
+
+def _stated(result: Result) -> list[Dot]:
+    """A source states one rate for a setting: nothing tells how it would vary."""
     claims = result.measurement.claims
     plain = next((c for c in claims if c.settings.spec_type == NO_SPECULATION), None)
     if plain is None or not plain.tokens_per_second:
         return []
     costs = [(c.settings.n_max, _cost(c, plain.tokens_per_second)) for c in claims]
-    return [(n, cost) for n, cost in costs if n and cost]
+    return [Dot(n, f"n_max {n}", cost) for n, cost in costs if n and cost]
 
 
 def _cost(claim: Claim, plain: float) -> float | None:
@@ -40,13 +52,16 @@ def _cost(claim: Claim, plain: float) -> float | None:
 
 def step_cost_values(lines: Sequence[Line], language: Language) -> Table:
     """The values behind the figure."""
-    heads = ("result", "setting", "step_cost")
-    return Table(
-        label("data_table", language),
-        tuple(label(head, language) for head in heads),
-        tuple(
-            (Cell(line.label), Cell(dot.name), Cell(number(dot.value, language)))
-            for line in lines
-            for dot in line.dots
-        ),
+    heads = ["result", "setting", "step_cost"]
+    dots = [(line.label, dot) for line in lines for dot in line.dots]
+    rows = [[name, dot.name, number(dot.value, language)] for name, dot in dots]
+    if any(dot.bounded for _, dot in dots):
+        heads.append("interval")
+        rows = [[*row, _interval(dot, language)] for row, (_, dot) in zip(rows, dots, strict=True)]
+    return made_table(
+        label("data_table", language), [label(head, language) for head in heads], rows
     )
+
+
+def _interval(dot: Dot, language: Language) -> str:
+    return ABSENT if dot.low is None or dot.high is None else between(dot.low, dot.high, language)

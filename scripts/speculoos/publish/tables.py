@@ -31,11 +31,15 @@ class Cell:
 
 @dataclass(frozen=True)
 class Table:
-    """A caption, the heads of the columns, and rows whose first cell heads the row."""
+    """A caption, the heads of the columns, and rows whose first cell heads the row.
+
+    `note` is what holds for every row, and stands under them.
+    """
 
     caption: str
     head: tuple[str, ...]
     rows: tuple[tuple[Cell, ...], ...]
+    note: str = ""
 
 
 def made_table(caption: str, head: Sequence[str], rows: Sequence[Sequence[str | Cell]]) -> Table:

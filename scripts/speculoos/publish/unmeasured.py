@@ -1,6 +1,7 @@
 """Tables of what was not measured here: observed in use, or stated by a source."""
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from speculoos.publish.series import Result
 from speculoos.publish.tables import Table, made_table, or_absent, shares
@@ -8,6 +9,7 @@ from speculoos.publish.text import (
     ABSENT,
     Language,
     between,
+    colon,
     number,
     percent,
     rate,
@@ -16,7 +18,7 @@ from speculoos.publish.text import (
     with_unit,
 )
 from speculoos.publish.words import label
-from speculoos.record.types import Claim
+from speculoos.record.types import NO_SPECULATION, Claim
 from speculoos.record.usage import Usage
 
 
@@ -47,15 +49,27 @@ def _usage_row(found: Usage, language: Language) -> list[str]:
 
 
 def claims(result: Result, language: Language) -> Table:
-    """What a source states, without the columns of which it says nothing; never beside measured."""
+    """What a source states, without the columns of which it says nothing; never beside measured.
+
+    Conditions that all its figures share stand once under the table.
+    """
     heads = (
         "setting", "claim_rate", "claim_speedup", "acceptance_rate", "claim_memory", "conditions",
     )  # fmt: skip
     rows = [_claim_row(claim, language) for claim in result.measurement.claims]
-    stated = [at for at, cells in enumerate(zip(*rows, strict=True)) if set(cells) != {ABSENT}]
+    shared = _shared([row[-1] for row in rows])
+    columns = [*zip(*rows, strict=True)][: -1 if shared else None]
+    stated = [at for at, cells in enumerate(columns) if set(cells) != {ABSENT}]
     heads_shown = [label(heads[at], language) for at in stated]
     shown = [[row[at] for at in stated] for row in rows]
-    return made_table(label("claims_title", language), heads_shown, shown)
+    note = (
+        f"{label('conditions', language).capitalize()}{colon(language)}{shared}" if shared else ""
+    )
+    return replace(made_table(label("claims_title", language), heads_shown, shown), note=note)
+
+
+def _shared(conditions: Sequence[str]) -> str:
+    return conditions[0] if len(conditions) > 1 and len(set(conditions)) == 1 else ""
 
 
 def _memory(claim: Claim, language: Language) -> str:
@@ -75,8 +89,9 @@ def _stated(claim: Claim, name: str, figure: str, language: Language) -> str:
 
 
 def _claim_row(claim: Claim, language: Language) -> list[str]:
+    plain = claim.settings.spec_type == NO_SPECULATION
     return [
-        claim.settings.label,
+        label("baseline", language) if plain else claim.settings.label,
         or_absent(claim.tokens_per_second, lambda value: rate(value, language))
         + _up_to(claim.tokens_per_second_high, lambda value: rate(value, language)),
         _stated(claim, "speedup", _claimed_speedup(claim, language), language),

@@ -46,11 +46,15 @@ draft_model             | modèle d’ébauche                | draft model
 finding_all_broken      | Aucun réglage n’est allé au bout | No setting reached the end
 finding_alike           | Partout, au mieux {by} fois la référence | Everywhere, at best {by}× the baseline
 finding_apart           | Au mieux, de {low} à {by} fois la référence | At best, from {low} to {by}× the baseline
+finding_beside          | Taux d’acceptation : {bench} au banc, {life} en service | Acceptance rate: {bench} on the bench, {life} in use
 finding_cost            | Vérifier {depth} jetons coûte {low} passe simple | Checking {depth} tokens costs {low} plain passes
 finding_costs           | Vérifier {depth} jetons coûte de {low} à {high} passes simples | Checking {depth} tokens costs {low} to {high} plain passes
 finding_faster          | {what} : {by} fois la référence | {what}: {by}× the baseline
+finding_field_n_max     | Meilleur n_max : de {low} à {high} dans {count} relevés sur {all} | Best n_max: {low} to {high} in {count} of {all} sweeps
+finding_field_speedup   | Accélération médiane : {dense} pour les modèles denses, {experts} pour ceux à experts | Median speed-up: {dense} for dense models, {experts} for mixtures of experts
 finding_first           | Premier jeton accepté à {first} | First token accepted at {first}
 finding_first_and_all   | Premier jeton accepté à {first}, les {count} à {last} | First token accepted at {first}, all {count} at {last}
+finding_memory          | {near} tampons sur {all} attendus à {share} près | {near} of {all} buffers expected to within {share}
 finding_no_interval     | {what} : {by} fois la référence, sans intervalle | {what}: {by}× the baseline, without an interval
 finding_none_faster     | Même le meilleur ralentit : {by} fois la référence | Even the best is slower: {by}× the baseline
 finding_slower          | Même {what} ralentit : {by} fois la référence | Even {what} is slower: {by}× the baseline
@@ -94,7 +98,8 @@ speedup_types           | Accélération selon le réglage   | Speed-up by setti
 speedup_unit            | accélération (référence = 1)    | speed-up (baseline = 1)
 step_cost               | coût d’une étape                | step cost
 step_cost_bound         | ce qu’une étape rend au plus    | the most that a step gives
-step_cost_note          | Coût d’une étape de vérification, en passes simples ; 0 est la passe simple. Au-dessus de la ligne pointillée, aucun texte ne peut rendre la spéculation rentable. | Cost of a verification step, in plain passes; 0 is the plain pass. Above the dashed line no text can make speculation pay.
+step_cost_note          | Coût d’une étape de vérification, en passes simples ; 0 est la passe simple. Au-dessus de la ligne pointillée, aucun texte ne peut rendre la spéculation rentable. Trait vertical : intervalle à 95 %, celui de l’accélération. | Cost of a verification step, in plain passes; 0 is the plain pass. Above the dashed line no text can make speculation pay. Vertical bar: 95% interval, that of the speed-up.
+step_cost_note_bare     | Coût d’une étape de vérification, en passes simples ; 0 est la passe simple. Au-dessus de la ligne pointillée, aucun texte ne peut rendre la spéculation rentable. Sans intervalle : une seule vitesse par réglage est connue, et il en faudrait plusieurs. | Cost of a verification step, in plain passes; 0 is the plain pass. Above the dashed line no text can make speculation pay. No interval: one rate is known for each setting, and it takes several.
 step_cost_title         | Coût d’une étape selon n_max    | Step cost by n_max
 step_cost_unit          | coût d’une étape (passes simples) | step cost (plain passes)
 tokens_per_second       | jetons/s                        | tokens/s
@@ -190,9 +195,9 @@ feed_title              | speculoos : les résultats       | speculoos: the resu
 field_plain             | jetons/s sans spéculation       | tokens/s without speculation
 field_dense             | modèle dense                    | dense model
 field_moe               | modèle à experts                | mixture of experts
-field_n_max_title       | Meilleur n_max : de 2 à 4 presque partout, machine lente ou rapide | Best n_max: 2 to 4 almost everywhere, slow machine or fast
+field_n_max_title       | Meilleur n_max selon la vitesse sans spéculation | Best n_max by the speed without speculation
 field_n_max_note        | Un point par relevé où trois valeurs de n_max au moins ont été essayées. | One dot for each sweep that tried three values of n_max at least.
-field_speedup_title     | MTP accélère la plupart des modèles denses, peu les modèles à experts | MTP speeds up most dense models, mixtures of experts little
+field_speedup_title     | Accélération par MTP selon la vitesse sans spéculation | Speed-up by MTP, by the speed without speculation
 field_speedup_note      | Un point par relevé, avec le meilleur n_max essayé ; sous la ligne pointillée, MTP ralentit. | One dot for each sweep, with the best n_max that was tried; below the dashed line MTP slows down.
 field_note              | Relevés publiés par d’autres dans llama.cpp, sans p_min, non refaits ici. La plupart viennent d’une seule communauté et d’une sonde qui compte des fragments de flux ; les builds diffèrent, et l’on publie plus volontiers un gain qu’une perte. | Sweeps that others published, in llama.cpp and without p_min, not repeated here. Most come from one community and from a probe that counts stream chunks; the builds differ, and a gain is published more readily than a loss.
 field_hardware          | matériel                        | hardware

@@ -41,12 +41,15 @@ def described(lines: Sequence[Line], language: Language) -> str:
 
 
 def _told(line: Line, language: Language) -> str:
-    told = [f"{dot.name} {times(dot.value, language)}{_bounds(dot, language)}" for dot in line.dots]
+    told = [
+        f"{dot.name} {times(dot.value, language)}{bounds_told(dot, language)}" for dot in line.dots
+    ]
     told += [f"{name} {label('incident', language)}" for _, name in line.broken]
     return ", ".join(told) or ABSENT
 
 
-def _bounds(dot: Dot, language: Language) -> str:
+def bounds_told(dot: Dot, language: Language) -> str:
+    """The interval in brackets, after its value; empty where there is none."""
     if dot.low is None or dot.high is None:
         return ""
     return f" ({between(dot.low, dot.high, language)})"

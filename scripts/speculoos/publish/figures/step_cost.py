@@ -7,7 +7,8 @@ from matplotlib import rc_context
 from matplotlib.axes import Axes
 from matplotlib.ticker import FuncFormatter, MaxNLocator
 
-from speculoos.publish.figures.style import MARKERS, MUTED, RC, SERIES, SMALL, canvas
+from speculoos.publish.figures.speedup import bounds_told
+from speculoos.publish.figures.style import MARKERS, MUTED, PAPER, RC, SERIES, SMALL, canvas
 from speculoos.publish.figures.svg import to_svg
 from speculoos.publish.series import Line
 from speculoos.publish.text import Language, colon, number
@@ -36,7 +37,10 @@ def draw_step_cost(lines: tuple[Line, ...], key: str, language: Language) -> str
 def _described(lines: Sequence[Line], language: Language) -> str:
     told = (
         f"{line.label}{colon(language)}"
-        + ", ".join(f"{dot.name} {number(dot.value, language)}" for dot in line.dots)
+        + ", ".join(
+            f"{dot.name} {number(dot.value, language)}{bounds_told(dot, language)}"
+            for dot in line.dots
+        )
         for line in lines
     )
     return " ; ".join(told)
@@ -46,10 +50,11 @@ def _bound(axes: Axes, deepest: int, language: Language) -> None:
     depths = range(deepest + 1)
     most = [depth + 1 for depth in depths]
     axes.plot(list(depths), most, color=MUTED, linewidth=1.5, linestyle=(0, (4, 3)), zorder=1)
-    at = deepest * 0.55
+    at = deepest * 0.75
     axes.annotate(
         label("step_cost_bound", language), (at, at + 1), (-6, 5),
         textcoords="offset points", ha="right", va="bottom", size=SMALL, color=MUTED,
+        bbox={"facecolor": PAPER, "edgecolor": "none", "pad": 1},
     )  # fmt: skip
 
 
@@ -57,6 +62,9 @@ def _line(axes: Axes, row: int, line: Line) -> None:
     xs = [0, *(dot.x or 0 for dot in line.dots)]
     ys = [1.0, *(dot.value for dot in line.dots)]
     axes.plot(xs, ys, color=SERIES[row], linewidth=1.5, marker=MARKERS[row], ms=6)
+    for dot in line.dots:
+        if dot.low is not None and dot.high is not None:
+            axes.vlines(dot.x or 0, dot.low, dot.high, color=SERIES[row], linewidth=2.5)
 
 
 def _ticks(axes: Axes, deepest: int, language: Language) -> None:

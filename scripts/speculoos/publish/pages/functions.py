@@ -30,6 +30,7 @@ from speculoos.publish import calculator, tables, unmeasured
 from speculoos.publish.dataset import FILES
 from speculoos.publish.field import Sweep, sweep_values
 from speculoos.publish.figures import draw_memory
+from speculoos.publish.findings import memory_finding
 from speculoos.publish.memory import CACHE, COMPUTE, Memory, dots, logged_table
 from speculoos.publish.pages.choices import choices, traits
 from speculoos.publish.pages.kinds import ALL, FIGURES, Kind, note_of, refuse_mixed
@@ -37,7 +38,7 @@ from speculoos.publish.pages.offered import DRAWINGS, FIELD, MEMORY_TABLES, TABL
 from speculoos.publish.pages.place import Place
 from speculoos.publish.references import References, anchor
 from speculoos.publish.rules import rules
-from speculoos.publish.series import Result, Results, UnknownNameError
+from speculoos.publish.series import Result, Results, UnknownNameError, told_apart
 from speculoos.publish.surroundings import surroundings
 from speculoos.publish.text import FIXED
 from speculoos.publish.values import value
@@ -143,7 +144,8 @@ class Functions:
         found = self.results_by_id.of_kind(kind)
         if not found:
             return Markup("<p>{}</p>").format(label("no_result", self.place.language))
-        return Markup("\n\n").join(self._result(result) for result in found)
+        titles = self._titles(found)
+        return Markup("\n\n").join(map(self._result, found, titles))
 
     def filter(self) -> Markup:
         """Choices that narrow the page of results down to machines like the reader's."""
@@ -154,7 +156,11 @@ class Functions:
         """The files that a pull request changes, and every result that is read from one."""
         found = self.results_by_id.at(self.changed_paths)
         files = self._html("changed.html", paths=self.changed_paths)
-        return Markup("\n\n").join([files, *map(self._result, found)])
+        return Markup("\n\n").join([files, *map(self._result, found, self._titles(found))])
+
+    def _titles(self, results: list[Result]) -> list[str]:
+        language = self.place.language
+        return told_apart([result.title(language) for result in results], results, language)
 
     def _memory_figure(self, memory: Memory) -> Markup:
         slot, language = self._slot(), self.place.language
@@ -163,7 +169,7 @@ class Functions:
             "figure.html",
             name="memory_logged",
             svg=Markup(svg),  # noqa: S704 - drawn by us
-            title=label("memory_figure", language),
+            title=memory_finding([*dots(memory, CACHE), *dots(memory, COMPUTE)], language),
             note=label("memory_figure_note", language),
             values=logged_table(memory, language),
             results=[],
@@ -181,7 +187,7 @@ class Functions:
             return Markup("<p>{}</p>").format(label("no_result", self.place.language))
         return self._table(tables.overview(found, self.place.language))
 
-    def _result(self, result: Result) -> Markup:
+    def _result(self, result: Result, name: str) -> Markup:
         shown = [name for name, kind in FIGURES.items() if self._drawable(kind, result)]
         body = self._html(
             "result.html",
@@ -197,7 +203,7 @@ class Functions:
             cautions=list(cautions(result.usage)) if result.usage else [],
             traits=traits(result, self.place.language),
         )
-        title = _heading(result.title(self.place.language))
+        title = _heading(name)
         if result.measurement.withdrawn:
             title = Markup("<del>{}</del>").format(title)
         return Markup("### {} {{#{}}}\n\n{}").format(title, result.anchor, body)
@@ -233,7 +239,7 @@ class Functions:
             "figure.html",
             name=name,
             svg=Markup(kind.draw(sweeps, slot, language)),  # noqa: S704 - drawn by us
-            title=label(f"{kind.words}_title", language),
+            title=kind.title(sweeps, language),
             note=f"{label(f'{kind.words}_note', language)} {label('field_note', language)}",
             values=sweep_values(sweeps, language),
             results=[],
@@ -262,6 +268,7 @@ class Functions:
             **common,
             results_url=self.place.results_url,
             pitfalls_url=self.place.pitfalls_url,
+            assets_url=self.place.assets_url,
             **names,
         )
         whole = re.sub(r"\n\s*\n", "\n", text.strip())  # a blank line ends HTML in Markdown

@@ -9,9 +9,9 @@ from speculoos.publish.figures import draw_acceptance, draw_beside, draw_speedup
 from speculoos.publish.findings import (
     Finding,
     acceptance_finding,
+    beside_finding,
     speedup_finding,
     step_cost_finding,
-    titled,
 )
 from speculoos.publish.series import Line, Result, acceptance, speedups, told_apart
 from speculoos.publish.step_costs import step_cost_values, step_costs
@@ -62,7 +62,7 @@ FIGURES = {
     ),
 }
 ASKED_FOR = {
-    BESIDE: Kind(beside, draw_beside, beside_values, titled("beside_title"), "beside_note"),
+    BESIDE: Kind(beside, draw_beside, beside_values, beside_finding, "beside_note"),
     "step_cost_by_n_max": Kind(
         _each(step_costs),
         draw_step_cost,
@@ -87,6 +87,11 @@ def refuse_mixed(name: str, results: Sequence[Result]) -> None:
 
 
 def note_of(kind: Kind, lines: Sequence[Line]) -> str:
-    """What the bars mean: of a server in use there are intervals of time, and no prompts."""
+    """What the bars mean, or why there are none.
+
+    Of a server in use there are intervals of time, and no prompts.
+    """
+    if kind.note == "step_cost_note" and not any(dot.bounded for one in lines for dot in one.dots):
+        return "step_cost_note_bare"
     in_use = kind.note == "acceptance_note" and all(line.observed for line in lines)
     return "acceptance_note_observed" if in_use else kind.note

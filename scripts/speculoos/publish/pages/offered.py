@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from speculoos.publish import tables, unmeasured
 from speculoos.publish.field import Sweep, searched
 from speculoos.publish.figures import draw_field_n_max, draw_field_speedup
+from speculoos.publish.findings import field_n_max_finding, field_speedup_finding
 from speculoos.publish.memory import (
     bits_table,
     cards_table,
@@ -22,12 +23,15 @@ class Field:
 
     chosen: Callable[[Sequence[Sweep]], list[Sweep]]
     draw: Callable[[tuple[Sweep, ...], str, Language], str]
+    title: Callable[[Sequence[Sweep], Language], str]
     words: str
 
 
 FIELD = {
-    "speedup_in_the_field": Field(list, draw_field_speedup, "field_speedup"),
-    "best_n_max_in_the_field": Field(searched, draw_field_n_max, "field_n_max"),
+    "speedup_in_the_field": Field(list, draw_field_speedup, field_speedup_finding, "field_speedup"),
+    "best_n_max_in_the_field": Field(
+        searched, draw_field_n_max, field_n_max_finding, "field_n_max"
+    ),
 }
 """Figures of the sweeps that others published."""
 TABLES = {"claims": unmeasured.claims, "costs": tables.other_costs, "points": tables.points}

@@ -16,3 +16,4 @@ class Place:
     sources_url: str = ""
     pitfalls_url: str = ""
     data_url: str = ""
+    assets_url: str = "assets/"
