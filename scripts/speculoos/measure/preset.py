@@ -58,8 +58,8 @@ def _parts(plan: Plan) -> Iterator[Plan]:
     rungs = first_rungs(plan.depths) if plan.depths else ()
     depths = {rungs[1:2] or rungs, rungs[:2], rungs}
     blocks = {min(plan.blocks, count) for count in (2, 3)}
-    prompts = {min(len(plan.asked), max(count, plan.parallel)) for count in (2, 3, 4, 6, 8)}
-    tokens = {min(plan.max_tokens, count) for count in (16, 32, 64, 128)}
+    prompts = {min(len(plan.asked), max(count, plan.parallel)) for count in (2, 3, 4, 5, 6, 8)}
+    tokens = {min(plan.max_tokens, count) for count in (16, 32, 48, 64, 96, 128)}
     for some, block, prompt, token in product(sorted(depths), blocks, prompts, tokens):
         ids = _apart(plan.asked, prompt)
         yield replace(plan, depths=some, blocks=block, prompt_ids=ids, max_tokens=token)
