@@ -82,6 +82,16 @@ def test_an_answer_ends_with_the_time_of_its_server(server, tiny: Path, tmp_path
     assert caught.value.timed_out
 
 
+def test_a_long_hash_tells_how_far_it_is(now: list[float]):
+    """In a plain log, a line every ten seconds."""
+    log, size = io.StringIO(), 40_000_000
+    source = Hashed(io.BytesIO(bytes(size)), "big.gguf", size, Console(file=log), Clock())
+    for _ in range(3):
+        source.read(10_000_000)
+        now[0] += 6
+    assert log.getvalue() == "big.gguf: 30 of 40 MB read, about 4 s left\n"
+
+
 def test_a_hash_that_outlasts_the_budget_tells_how_long_it_takes(now: list[float]):
     """From the share that is read: a tenth in 20 seconds; the 10 s before it count too."""
     file, size = io.BytesIO(bytes(1000)), 1000

@@ -56,12 +56,15 @@ class Watched:
         self.bar.update(self.task, completed=self.done)
         if self.bar.disable and time.monotonic() - self.said > _SAY_EVERY_S:
             self.said = time.monotonic()
-            self.out.print(f"{self.name}: {self._far()} MB read", markup=False)
+            self.out.print(f"{self.name}: {self._far()}", markup=False)
         return part
 
     def _far(self) -> str:
         done = f"{self.done / 1e6:.0f}"
-        return f"{done} of {self.size / 1e6:.0f}" if self.size else done
+        if not self.size:
+            return f"{done} MB read"
+        left_s = self.whole_s - self.spent_s
+        return f"{done} of {self.size / 1e6:.0f} MB read, about {left_s:.0f} s left"
 
     @property
     def spent_s(self) -> float:
