@@ -15,7 +15,8 @@ if ! command -v apt-get >/dev/null 2>&1 || [ "$(id -u)" != 0 ]; then
 fi
 echo "Installing$missing for the site's tests …"
 export DEBIAN_FRONTEND=noninteractive
+get() { apt-get -qq -o Acquire::Retries=3 "$@"; }   # a mirror may have its moments
 mkdir -p /usr/share/man/man1   # a slim image lacks it, and Java's package fails without
-apt-get update -qq
+get update
 # shellcheck disable=SC2086 - a list of names
-apt-get install -y -qq --no-install-recommends $missing >/dev/null
+get install -y --no-install-recommends $missing >/dev/null

@@ -12,17 +12,18 @@ if ! command -v apt-get >/dev/null 2>&1 || [ "$(id -u)" != 0 ]; then
 fi
 echo "Installing$missing for the tests …"
 export DEBIAN_FRONTEND=noninteractive
-apt-get update -qq
+get() { apt-get -qq -o Acquire::Retries=3 "$@"; }   # a mirror may have its moments
+get update
 for name in $missing; do
   case $name in
-    systemd-analyze) apt-get install -y -qq --no-install-recommends systemd >/dev/null ;;
+    systemd-analyze) get install -y --no-install-recommends systemd >/dev/null ;;
     promtool)
       # The one program out of the package: installed whole, it would start a server.
       folder=$(mktemp -d)
-      (cd "$folder" && apt-get -o APT::Sandbox::User=root download -qq prometheus >/dev/null)
+      (cd "$folder" && get -o APT::Sandbox::User=root download prometheus >/dev/null)
       dpkg-deb --fsys-tarfile "$folder"/prometheus_*.deb |
         tar -x -C /usr/local --strip-components=2 ./usr/bin/promtool
       rm -r "$folder" ;;
-    *) apt-get install -y -qq --no-install-recommends "$name" >/dev/null ;;
+    *) get install -y --no-install-recommends "$name" >/dev/null ;;
   esac
 done

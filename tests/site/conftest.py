@@ -14,10 +14,14 @@ from playwright.sync_api import sync_playwright
 
 from publish.folder import write_folder
 from publish.host import Host
+from publish.search_box import WATCHED
 from publish.website import FLAGS, SIZES, build
 
-WHOLE = "* { content-visibility: visible !important }"
-"""What waits below the screen is laid out too: a judge looks at all of it."""
+WHOLE = """
+    * { content-visibility: visible !important }
+    *, ::before, ::after { transition: none !important }
+"""
+"""What waits below the screen is laid out too, and nothing is on its way when a judge looks."""
 
 
 @pytest.fixture(scope="session")
@@ -100,6 +104,7 @@ def open_page(browser, address):
             viewport={"width": width, "height": height}, color_scheme=scheme
         )
         contexts.append(context)
+        context.add_init_script(WATCHED)
         page = context.new_page()
         page.said, page.asked = [], []
         page.on("console", lambda m: page.said.append(m.text) if m.type == "error" else None)

@@ -4,6 +4,7 @@ import re
 
 import pytest
 
+from publish.search_box import found_by_pasting
 from publish.website import ROOT
 from speculoos.publish import sentences
 from speculoos.publish.cautions import WARNINGS
@@ -153,18 +154,8 @@ def test_a_message_of_a_server_finds_its_pitfall_first(open_page, home):
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     wrong = {}
     for message, anchor in MESSAGES_OF_SERVERS.items():
-        first = _first_found(page, message)
-        if not (first or "").endswith(f"/{home}pitfalls/#{anchor}"):
+        found = found_by_pasting(page, message)
+        first = next((place for place in found if "#" in place), "")
+        if not first.endswith(f"/{home}pitfalls/#{anchor}"):
             wrong[message] = first
     assert wrong == {}
-
-
-def _first_found(page, message):
-    page.fill(".md-search__input", "")
-    page.evaluate("text => navigator.clipboard.writeText(text)", message)
-    page.focus(".md-search__input")
-    page.keyboard.press("Control+v")
-    page.wait_for_timeout(700)  # a worker answers, and the list before it stays until then
-    links = page.query_selector_all(".md-search-result__link")
-    found = [link.evaluate("a => a.pathname + a.hash") for link in links]
-    return next((place for place in found if "#" in place), None)
