@@ -23,6 +23,15 @@ def _no_server_survives() -> Iterator[None]:
     assert not left, f"llama-server still runs: {left}"
 
 
+def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
+    """A file's tests stay together where several run at once; the site's share one build."""
+    if not config.pluginmanager.hasplugin("xdist"):
+        return
+    for item in items:
+        folder = item.path.parent.name
+        item.add_marker(pytest.mark.xdist_group(folder if folder == "site" else str(item.path)))
+
+
 @pytest.hookimpl(wrapper=True)
 def pytest_runtest_makereport(item: pytest.Item) -> Iterator[None]:
     """With CI=true a skipped test is a failed one: what is skipped there is never run."""

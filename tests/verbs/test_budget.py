@@ -68,8 +68,10 @@ def test_a_budget_too_small_for_a_block_loses_nothing(
     speculoos, behind, tiny: Path, tmp_path: Path
 ):
     """It says how much is needed; the same command goes on with --resume and more time."""
-    slow, few = behind("sleep 3"), ("--blocks", "1", "--", "-c", "512", "-t", "1")
-    done = _measure(speculoos, slow, tiny, "13s", *few)
+    starts = tmp_path / "starts"
+    third = f'echo >>"{starts}"; [ "$(wc -l <"{starts}")" -ne 3 ] || sleep 600'
+    slow, few = behind(third), ("--blocks", "1", "--", "-c", "512", "-t", "1")
+    done = _measure(speculoos, slow, tiny, "15s", *few)
     assert done.returncode == 1
     needed = re.search(r"about (\d+) s are needed for 3 starts", done.stderr)
     assert needed
@@ -77,7 +79,8 @@ def test_a_budget_too_small_for_a_block_loses_nothing(
     before = [s for run in load_measurement(file).record.runs for s in run.samples]
     assert before
     assert "--resume goes on" in done.stderr
-    again = _measure(speculoos, slow, tiny, f"{2 * int(needed[1])}s", "--resume", *few)
+    enough = f"{60 + 2 * int(needed[1])}s"
+    again = _measure(speculoos, slow, tiny, enough, "--resume", *few)
     assert again.returncode == 0, again.stderr
     after = [s for run in load_measurement(file).record.runs for s in run.samples]
     assert after[: len(before)] == [

@@ -124,6 +124,8 @@ def _is_wanted(name: str, wheel: Wheel) -> bool:
 
 def _put(new: Path, folder: Path, wheel: Wheel) -> None:
     """Move `new` to its place in one step; another process may have been faster."""
+    if is_whole(folder, wheel):
+        return
     if folder.exists():
         shutil.rmtree(folder)
     try:
