@@ -1,10 +1,12 @@
 """Decode rate that a server reports with our client against curl: bench_client.py [PAIRS].
 
 Both ask one server the same, in turns and in a random order within each pair, for plain answers
-and for streams. Two ratios are printed, each with its 95 % interval: of the rates, which whatever
-else runs on the machine disturbs, and of the processor time that the server spends on a token,
-which it disturbs less. Pairs are added until both intervals are narrow, at most PAIRS. The server
-computes with one thread: several wait for each other in loops that count as work.
+and for streams. Two ratios are printed: of the rates, which whatever else runs on the machine
+disturbs, and of the processor time that the server spends on a token, which it disturbs less. Each
+is the median of all pairs with its 95 % interval by order statistics: a neighbour that wakes up
+spoils a pair, and no mean forgets that. Short answers, so that the two of a pair see the same
+machine; pairs are added until both intervals are narrow, at most PAIRS. The server computes with
+one thread: several wait for each other in loops that count as work.
 """
 
 import json
@@ -16,42 +18,65 @@ import tempfile
 import time
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field
+from math import sqrt
 from pathlib import Path
+from typing import Self
 
 from speculoos.measure.client import Ask
 from speculoos.measure.server import Command, Server
 from speculoos.parts.models import smollm2
 from speculoos.parts.servers import llama_server
-from speculoos.record.metrics import Interval, speedup_intervals
 
 CACHE = Path.home() / ".cache" / "speculoos"
 PROMPT = "Write a long story about a lighthouse keeper who counts the waves."
-PAIRS, LEAST, TOKENS = 150, 20, 40
+PAIRS, LEAST, TOKENS = 300, 40, 24
 NARROW, ALLOWED = 0.005, 0.01
 """Half-width of both intervals that is enough, and what our client may cost."""
 OURS, CURL = "ours", "curl"
 
 Timings = Mapping[str, float]
-Cells = dict[str, dict[int, float]]
+Cells = dict[str, list[float]]
+
+
+@dataclass(frozen=True)
+class Ratio:
+    """Ours over curl's: the median of the pairs, and its 95 % interval."""
+
+    value: float
+    low: float
+    high: float
+
+    @classmethod
+    def of(cls, cells: Cells) -> Self:
+        """The median and the two order statistics around it (binomial, by the normal curve)."""
+        ratios = sorted(one / other for one, other in zip(cells[OURS], cells[CURL], strict=True))
+        count = len(ratios)
+        beyond = int(count / 2 - 0.98 * sqrt(count))
+        return cls(ratios[count // 2], ratios[beyond], ratios[count - 1 - beyond])
+
+    @property
+    def narrow(self) -> bool:
+        """Whether more pairs would tell nothing more."""
+        return (self.high - self.low) / 2 <= NARROW
+
+    def __str__(self) -> str:
+        inside = self.low >= 1 - ALLOWED and self.high <= 1 + ALLOWED
+        outside = self.high < 1 - ALLOWED or self.low > 1 + ALLOWED
+        said = "within 1 %" if inside else "not within 1 %" if outside else "undecided"
+        return f"{self.value:.4f} ({self.low:.4f} to {self.high:.4f}), {said}"
 
 
 @dataclass
 class Seen:
     """Of every client and pair: tokens per second, and tokens per second of processor time."""
 
-    rate: Cells = field(default_factory=lambda: {OURS: {}, CURL: {}})
-    per_cpu_s: Cells = field(default_factory=lambda: {OURS: {}, CURL: {}})
+    rate: Cells = field(default_factory=lambda: {OURS: [], CURL: []})
+    per_cpu_s: Cells = field(default_factory=lambda: {OURS: [], CURL: []})
 
-    def ratios(self) -> tuple[Interval, Interval]:
-        """Ours over curl's, of both."""
-        both = (speedup_intervals(cells, CURL)[OURS] for cells in (self.rate, self.per_cpu_s))
-        rate, cpu = both
-        return rate, cpu
-
+    @property
     def narrow(self) -> bool:
-        """Whether more pairs would tell nothing more."""
-        widths = [ratio.half_width for ratio in self.ratios()]
-        return all(width is not None and width <= NARROW for width in widths)
+        """Whether both ratios are known well enough."""
+        return Ratio.of(self.rate).narrow and Ratio.of(self.per_cpu_s).narrow
 
 
 def cpu_s(server: Server) -> float:
@@ -102,20 +127,11 @@ def compare(server: Server, folder: Path, most: int, *, stream: bool) -> Seen:
     for pair in range(1, most + 1):
         for name in random.sample(sorted(asked), 2):
             rate, per_cpu_s = ask_once(server, asked[name])
-            seen.rate[name][pair], seen.per_cpu_s[name][pair] = rate, per_cpu_s
-        if pair >= LEAST and seen.narrow():
+            seen.rate[name].append(rate)
+            seen.per_cpu_s[name].append(per_cpu_s)
+        if pair >= LEAST and seen.narrow:
             break
     return seen
-
-
-def told(ratio: Interval) -> str:
-    """A ratio, its interval, and whether that decides."""
-    assert ratio.low is not None
-    assert ratio.high is not None
-    inside = ratio.low >= 1 - ALLOWED and ratio.high <= 1 + ALLOWED
-    outside = ratio.high < 1 - ALLOWED or ratio.low > 1 + ALLOWED
-    said = "within 1 %" if inside else "not within 1 %" if outside else "undecided"
-    return f"{ratio.value:.4f} ({ratio.low:.4f} to {ratio.high:.4f}), {said}"
 
 
 def main() -> None:
@@ -128,11 +144,11 @@ def main() -> None:
         with Server(command) as server:
             for stream in (False, True):
                 seen = compare(server, Path(folder), most, stream=stream)
-                (rate, cpu), pairs = seen.ratios(), len(seen.rate[CURL])
-                mean = sum(seen.rate[CURL].values()) / pairs
+                pairs = len(seen.rate[CURL])
                 print(  # noqa: T201
-                    f"{'stream' if stream else 'plain'}, ours / curl: rate {told(rate)}; per "
-                    f"processor time {told(cpu)}; {pairs} pairs, about {mean:.0f} tokens/s",
+                    f"{'stream' if stream else 'plain'}, ours / curl: rate {Ratio.of(seen.rate)}; "
+                    f"tokens per processor time {Ratio.of(seen.per_cpu_s)}; {pairs} pairs, about "
+                    f"{sum(seen.rate[CURL]) / pairs:.0f} tokens/s",
                     flush=True,
                 )
 
