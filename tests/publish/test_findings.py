@@ -96,5 +96,5 @@ def test_the_finding_of_bench_and_life_is_the_acceptance_of_both():
 def test_the_finding_of_the_memory_counts_the_sizes_that_were_expected():
     """What lies further off than the formula claims is not counted as near."""
     assert memory_finding([(100, 104), (100, 96), (20, 10)], "en") == (
-        "2 of 3 buffers expected to within 5%"
+        "The formula is within 5% of the log for 2 of 3 buffers"
     )

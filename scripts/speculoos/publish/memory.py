@@ -162,7 +162,8 @@ def cards_table(memory: Memory, language: Language) -> Table:
         [f"{public.name}, {public.type}", *(_longest(memory, public, card) for card in cards)]
         for public in memory.public.models
     ]
-    heads = [label("model", language), *(f"{card} GiB" for card in cards)]
+    unit = "Gio" if language == "fr" else "GiB"
+    heads = [label("model", language), *(f"{card} {unit}" for card in cards)]
     return made_table(label("memory_cards", language), heads, rows)
 
 

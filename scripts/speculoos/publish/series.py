@@ -205,10 +205,12 @@ class Line:
 
 
 def told_apart(labels: Sequence[str], results: Sequence[Result], language: Language) -> list[str]:
-    """The label of each result, with its machine where two labels are alike."""
+    """The label of each result, with its machine, if known, where two labels are alike."""
     seen = Counter(labels)
     return [
-        f"{each} · {result.machine_label(language)}" if seen[each] > 1 else each
+        f"{each} · {result.machine_label(language)}"
+        if seen[each] > 1 and result.measurement.machine
+        else each
         for each, result in zip(labels, results, strict=True)
     ]
 

@@ -54,7 +54,7 @@ finding_field_n_max     | Meilleur n_max : de {low} à {high} dans {count} relev
 finding_field_speedup   | Accélération médiane : {dense} pour les modèles denses, {experts} pour ceux à experts | Median speed-up: {dense} for dense models, {experts} for mixtures of experts
 finding_first           | Premier jeton accepté à {first} | First token accepted at {first}
 finding_first_and_all   | Premier jeton accepté à {first}, les {count} à {last} | First token accepted at {first}, all {count} at {last}
-finding_memory          | {near} tampons sur {all} attendus à {share} près | {near} of {all} buffers expected to within {share}
+finding_memory          | La formule tombe à {share} près pour {near} tampons sur {all} | The formula is within {share} of the log for {near} of {all} buffers
 finding_no_interval     | {what} : {by} fois la référence, sans intervalle | {what}: {by}× the baseline, without an interval
 finding_none_faster     | Même le meilleur ralentit : {by} fois la référence | Even the best is slower: {by}× the baseline
 finding_slower          | Même {what} ralentit : {by} fois la référence | Even {what} is slower: {by}× the baseline

@@ -5,7 +5,7 @@ from functools import cache
 
 from matplotlib import rc_context
 from matplotlib.axes import Axes
-from matplotlib.ticker import FuncFormatter, LogLocator, NullFormatter
+from matplotlib.ticker import FuncFormatter, LogLocator
 
 from speculoos.publish.figures.style import MARKERS, MUTED, RC, SERIES, SMALL, canvas
 from speculoos.publish.figures.svg import to_svg
@@ -54,7 +54,7 @@ def _equality(axes: Axes, dots: Sequence[tuple[float, float]], language: Languag
 def _scales(axes: Axes, language: Language) -> None:
     axes.set_xscale("log")
     axes.set_yscale("log")
+    axes.minorticks_off()
     for axis in (axes.xaxis, axes.yaxis):
         axis.set_major_locator(LogLocator(10))
         axis.set_major_formatter(FuncFormatter(lambda value, _: number(value, language, 0)))
-        axis.set_minor_formatter(NullFormatter())

@@ -60,7 +60,7 @@ class Canvas:
 def canvas(unit: str, x_label: str, heads: Sequence[str]) -> Canvas:
     """Empty axes: the unit stands above, as text that reads without turning the head."""
     rows = [(i, text) for i, head in enumerate(heads) for text in wrap(head, WRAP)]
-    top = 24 + LINE_OF_TEXT * len(rows)
+    top = 30 + LINE_OF_TEXT * len(rows)
     height = HEIGHT + LINE_OF_TEXT * len(rows)
     with rc_context(RC):
         figure = Figure(figsize=(WIDTH / 72, height / 72))

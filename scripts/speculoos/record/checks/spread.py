@@ -21,4 +21,4 @@ def _check(document: Document[Measurement], _: Collection) -> Iterator[Problem]:
         yield document.caution(("runs",), text)
 
 
-RULE = Rule("spread", "The baseline of every block is within 10 % of the others.", _check)
+RULE = Rule("spread", "The baseline of every block is within 10% of the others.", _check)
