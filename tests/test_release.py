@@ -48,7 +48,7 @@ def test_an_empty_environment_with_the_wheel_runs_the_demo(wheel, tmp_path):
     home = tmp_path / "env"
     venv.create(home, with_pip=True)
     pip = [home / "bin" / "python", "-m", "pip", "install", "-q", "--disable-pip-version-check"]
-    subprocess.run([*pip, "--prefer-binary", wheel], check=True)
+    subprocess.run([*pip, "--prefer-binary", "--no-compile", wheel], check=True)
     done = subprocess.run(
         [home / "bin" / "speculoos", "demo", "--quick", "--no-site"],
         cwd=tmp_path,

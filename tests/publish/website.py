@@ -2,6 +2,7 @@
 
 import os
 import re
+import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -29,6 +30,14 @@ FLAGS = (
     "--disable-sync",
 )
 SITE_URL = "https://speculoos.example/"
+
+
+def copied(folder):
+    """A copy of all that a site is built of, which a test may change."""
+    for name in ("docs", "overrides", "measurements", "scripts"):
+        shutil.copytree(ROOT / name, folder / name)
+    shutil.copy(ROOT / "mkdocs.yml", folder)
+    return folder
 
 
 def build(target, more="", root=ROOT):

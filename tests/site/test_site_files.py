@@ -4,7 +4,6 @@ import csv
 import hashlib
 import json
 import re
-import shutil
 import subprocess
 import sys
 from pathlib import Path
@@ -13,7 +12,7 @@ from xml.etree.ElementTree import fromstring
 import pytest
 from bs4 import BeautifulSoup
 
-from publish.website import PAGES, ROOT, SITE_URL, URLS, build
+from publish.website import PAGES, ROOT, SITE_URL, URLS, build, copied
 from speculoos.publish.dataset import FILES
 
 DOCS = ROOT / "docs"
@@ -234,9 +233,7 @@ def test_every_link_of_the_built_site_leads_somewhere(site):
 
 def test_a_wrong_marker_stops_the_build_with_page_and_line(tmp_path):
     """Every error of the language together."""
-    for name in ("docs", "overrides", "measurements", "scripts"):
-        shutil.copytree(ROOT / name, tmp_path / name)
-    shutil.copy(ROOT / "mkdocs.yml", tmp_path)
+    copied(tmp_path)
     for page in ("index.md", "protocol.md"):
         path = tmp_path / "docs/fr" / page
         path.write_text(path.read_text(encoding="utf-8") + '\n[[ tabel("results") ]]\n', "utf-8")
