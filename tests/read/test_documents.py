@@ -98,3 +98,21 @@ def test_a_server_that_gives_no_times_leaves_speculation_unknown():
 def test_brackets_without_end_are_no_document(text):
     """Deeper than any reader of JSON goes."""
     assert found(text).requests == ()
+
+
+@pytest.mark.parametrize("key", ["n_prompt", "n_gen", "avg_ns", "avg_ts", "build_number"])
+@pytest.mark.parametrize("value", ["x", None, [1], {"a": 1}, -1, True, 10**400, float("inf")])
+def test_a_value_of_another_kind_is_unknown(key, value):
+    """A document of strangers never ends in a traceback."""
+    for document in (ROW | {key: value}, {"timings": ANSWER["timings"] | {"predicted_n": value}}):
+        assert all(r.predicted_n in (None, 128) for r in found(json.dumps(document)).requests)
+
+
+@pytest.mark.parametrize("key", ["completion_tokens", "draft_n", "predicted_ms", "prompt_tokens"])
+@pytest.mark.parametrize("value", ["x", [1], 10**400, True])
+def test_a_value_of_another_kind_is_unknown_to_speed_bench_too(key, value):
+    """Nor in its summary."""
+    good = {"completion_tokens": 9, "draft_n": 8, "predicted_ms": 4.0, "prompt_tokens": 7}
+    run = {"results": [good | {key: value}], "summary": [value]}
+    (request,) = found(json.dumps(run)).requests
+    assert None in (request.predicted_n, request.draft_n, request.predicted_ms, request.prompt_n)

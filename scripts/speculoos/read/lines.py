@@ -80,5 +80,9 @@ def _message(text: str) -> list[str]:
 def _ids(entry: dict[str, Any]) -> str:
     slot = entry.get("id_slot", entry.get("slot_id"))
     task = entry.get("id_task", entry.get("task_id"))
-    build = f" build={entry['build']} commit={entry['commit']} " if "commit" in entry else ""
+    build = (
+        f" build={entry['build']} commit={entry['commit']} "
+        if {"build", "commit"} <= entry.keys()
+        else ""
+    )
     return build if slot is None or task is None else f" | id_slot={slot} id_task={task} "

@@ -8,6 +8,7 @@ import re
 from collections.abc import Iterable, Iterator
 from typing import Any
 
+from speculoos.read.json_text import count, number, numbers
 from speculoos.read.llama_bench_rows import Rows
 from speculoos.read.request import Event, Finding, Hint, RateDivisor, Request
 
@@ -31,8 +32,9 @@ def read_json(document: Any) -> Iterator[Event]:
 
 
 def _row(row: dict[str, Any]) -> Iterator[Event]:
-    n_prompt, n_gen, depth = row.get("n_prompt", 0), row["n_gen"], row.get("n_depth", 0)
-    ms = row["avg_ns"] / 1e6 if "avg_ns" in row else None
+    n_prompt, n_gen, depth = (count(row, name) or 0 for name in ("n_prompt", "n_gen", "n_depth"))
+    printed, ns = number(row, "avg_ts"), number(row, "avg_ns")
+    ms = ns / 1e6 if ns else None
     label = _label(n_prompt, n_gen, depth)
     both = bool(n_prompt and n_gen)
     yield Request(
@@ -42,14 +44,16 @@ def _row(row: dict[str, Any]) -> Iterator[Event]:
         prompt_ms=ms if n_prompt and not both else None,
         predicted_n=n_gen or None,
         predicted_ms=ms if n_gen and not both else None,
-        printed_tokens_per_second=row["avg_ts"],
+        printed_tokens_per_second=printed,
         rate_divisor=_divisor(n_prompt + n_gen, row),
         speculation="none",
         build=_build(row.get("build_number"), row.get("build_commit")),
     )
-    computed = 1000 * (n_prompt + n_gen) / ms if ms else row["avg_ts"]
-    if abs(computed - row["avg_ts"]) > FAR * computed:
-        figures = (("label", label), ("printed", row["avg_ts"]), ("computed", computed))
+    if printed is None or ms is None:
+        return
+    computed = 1000 * (n_prompt + n_gen) / ms
+    if abs(computed - printed) > FAR * computed:
+        figures = (("label", label), ("printed", printed), ("computed", computed))
         yield Hint("mean-of-rates", 0, figures)
 
 
@@ -60,8 +64,9 @@ def _label(n_prompt: int, n_gen: int, depth: int) -> str:
 
 def _divisor(n: int, row: dict[str, Any]) -> RateDivisor | None:
     """`n` where each repetition's rate is all its tokens over its time."""
-    pairs = list(zip(row.get("samples_ns", ()), row.get("samples_ts", ()), strict=False))
-    good = pairs and all(abs(1e9 * n / ns - rate) <= FAR * rate for ns, rate in pairs)
+    times, rates = numbers(row, "samples_ns"), numbers(row, "samples_ts")
+    pairs = list(zip(times, rates, strict=False))
+    good = pairs and all(abs(1e9 * n - rate * ns) <= FAR * rate * ns for ns, rate in pairs)
     return "n" if good else None
 
 
@@ -74,8 +79,8 @@ def read_lines(lines: Iterable[tuple[int, str]]) -> Iterator[Event]:
     header: list[str] = []
     rows: list[tuple[str, str]] = []
     others = Rows()
-    for number, line in lines:
-        for row in others.of(line, number):
+    for at, line in lines:
+        for row in others.of(line, at):
             yield from [row] if isinstance(row, Hint) else _row(row)
         cells = [cell.strip() for cell in line.strip().strip("|").split("|")]
         if line.lstrip().startswith("|") and {"test", "t/s"} <= set(cells):
@@ -84,7 +89,7 @@ def read_lines(lines: Iterable[tuple[int, str]]) -> Iterator[Event]:
             rows.append((cells[header.index("test")], cells[header.index("t/s")]))
         elif match := BUILD.match(line):
             build = f"b{match[2]}-{match[1]}"
-            yield Finding("build", number, build)
+            yield Finding("build", at, build)
             yield from _tests(rows, build)
             header, rows = [], []
     yield from _tests(rows, None)

@@ -7,6 +7,7 @@ where an answer had no `draft_n`; with timings present that means that nothing w
 from collections.abc import Iterator
 from typing import Any
 
+from speculoos.read.json_text import count, entries, number
 from speculoos.read.rates import rate_divisor
 from speculoos.read.request import Event, Hint, Request, Speculation
 
@@ -36,39 +37,33 @@ def _label(result: dict[str, Any]) -> str:
 
 
 def _request(result: dict[str, Any]) -> Request:
-    n, ms, rate = result["completion_tokens"], result["predicted_ms"], _rate(result)
+    n, ms = count(result, "completion_tokens"), number(result, "predicted_ms")
+    rate = number(result, "predicted_per_second")
     printed = ((rate, 1.0),) if rate is not None else ()
     speculation: Speculation = "none" if ms is not None else "unknown"
-    drafted = result["draft_n"] or None
+    drafted = count(result, "draft_n") or None
     return Request(
         source="speed_bench",
         label=_label(result),
-        prompt_n=result.get("prompt_tokens"),
-        prompt_ms=result.get("prompt_ms"),
+        prompt_n=count(result, "prompt_tokens"),
+        prompt_ms=number(result, "prompt_ms"),
         predicted_n=n,
         predicted_ms=ms,
         printed_tokens_per_second=rate,
         rate_divisor=rate_divisor(n, ms, *printed, exact=True),
         draft_n=drafted,
-        draft_n_accepted=result.get("draft_n_accepted") if drafted else None,
+        draft_n_accepted=count(result, "draft_n_accepted") if drafted else None,
         speculation="drafted" if drafted else speculation,
     )
 
 
-def _rate(result: dict[str, Any]) -> float | None:
-    rate = result.get("predicted_per_second")
-    return float(rate) if isinstance(rate, int | float) else None
-
-
 def _means(document: dict[str, Any]) -> Iterator[Hint]:
     """The overall row averages rates; say so where the totals give another figure."""
-    good = [r for r in document["results"] if r.get("ok", True) and r["predicted_ms"]]
-    printed = next(
-        (row.get("avg_pred_t_s") for row in document.get("summary", ())
-         if row.get("category") == "overall"), None,
-    )  # fmt: skip
-    if not good or not isinstance(printed, int | float):
+    overall = (r for r in entries(document, "summary") if r.get("category") == "overall")
+    printed = number(next(overall, {}), "avg_pred_t_s")
+    good = [r for r in document["results"] if r.get("ok", True) and number(r, "predicted_ms")]
+    if not good or printed is None:
         return
-    milliseconds = sum(r["predicted_ms"] for r in good)
-    computed = 1000 * sum(r["completion_tokens"] for r in good) / milliseconds
-    yield Hint("mean-of-rates", 0, (("printed", float(printed)), ("computed", computed)))
+    milliseconds = sum(number(r, "predicted_ms") or 0.0 for r in good)
+    computed = 1000 * sum(count(r, "completion_tokens") or 0 for r in good) / milliseconds
+    yield Hint("mean-of-rates", 0, (("printed", printed), ("computed", computed)))

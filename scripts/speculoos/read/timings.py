@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import Any
 
-from speculoos.read.json_text import value_at
+from speculoos.read.json_text import count, number, value_at
 from speculoos.read.rates import rate_divisor
 from speculoos.read.request import Request, Speculation
 
@@ -33,19 +33,38 @@ def read(document: Any) -> Iterator[Request]:
 
 def read_stream(lines: Iterable[tuple[int, str]]) -> Iterator[Request]:
     """The requests of a saved stream or of one answer a line; of a stream, its last timings."""
-    latest: dict[Any, dict[str, Any]] = {}
-    for number, line in lines:
+    latest: dict[tuple[str, str], dict[str, Any]] = {}
+    for at, line in lines:
         entry = _entry(line)
         if not is_timings(entry):
             continue
-        key = entry.get("id", number if entry.get("stop", True) else None)
-        if entry.get("stop") is True:  # the end of a stream of /completion, which has no id
-            latest.pop(None, None)
+        key, ends = _place(entry, at)
+        if key[1] == "" and key not in latest and any(other[0] == key[0] for other in latest):
+            continue  # a last chunk of usage, which repeats what the answer's last said
+        if ends:
+            latest.pop(key, None)
+            key = str(at), ""
         if key not in latest and len(latest) >= AT_ONCE:
             yield _request(latest.pop(next(iter(latest))))
         latest[key] = entry
     for entry in latest.values():
         yield _request(entry)
+
+
+def _place(entry: dict[str, Any], at: int) -> tuple[tuple[str, str], bool]:
+    """The stream that a chunk belongs to, its answer there, and whether it ends it.
+
+    Chunks of /completion have no id, those of /v1/responses are typed; an answer has an index.
+    """
+    choices = entry.get("choices")
+    first = choices[0] if isinstance(choices, list) and choices else entry
+    index = str(first.get("index", "")) if isinstance(first, dict) else ""
+    if "id" in entry:
+        return (f"id {entry['id']}", index), False
+    if isinstance(entry.get("type"), str):
+        return ("responses", index), entry["type"] == "response.completed"
+    stream = "native" if "stop" in entry else str(at)
+    return (stream, index), entry.get("stop", True) is True
 
 
 def _entry(line: str) -> Any:
@@ -64,22 +83,22 @@ def _timings(entry: dict[str, Any]) -> dict[str, Any] | None:
 
 def _request(entry: dict[str, Any]) -> Request:
     timings = _timings(entry) or entry
-    n, ms = _count(timings, "predicted_n"), _number(timings, "predicted_ms")
-    rate = _number(timings, "predicted_per_second")
-    drafted = _count(timings, "draft_n") or None
+    n, ms = count(timings, "predicted_n"), number(timings, "predicted_ms")
+    rate = number(timings, "predicted_per_second")
+    drafted = count(timings, "draft_n") or None
     printed = ((rate, 1.0),) if rate is not None else ()
     build = entry.get("system_fingerprint")
     return Request(
         source="timings",
-        slot=_count(entry, "id_slot"),
-        prompt_n=_count(timings, "prompt_n"),
-        prompt_ms=_number(timings, "prompt_ms"),
+        slot=count(entry, "id_slot"),
+        prompt_n=count(timings, "prompt_n"),
+        prompt_ms=number(timings, "prompt_ms"),
         predicted_n=n,
         predicted_ms=ms,
         printed_tokens_per_second=rate,
         rate_divisor=rate_divisor(n, ms, *printed, exact=True),
         draft_n=drafted,
-        draft_n_accepted=_count(timings, "draft_n_accepted") if drafted else None,
+        draft_n_accepted=count(timings, "draft_n_accepted") if drafted else None,
         speculation=_speculation(timings, drafted),
         build=build if isinstance(build, str) else None,
     )
@@ -90,14 +109,3 @@ def _speculation(timings: dict[str, Any], drafted: int | None) -> Speculation:
     if drafted:
         return "drafted"
     return "none" if "predicted_ms" in timings or "draft_n" in timings else "unknown"
-
-
-def _number(entry: dict[str, Any], key: str) -> float | None:
-    value = entry.get(key)
-    good = isinstance(value, int | float) and not isinstance(value, bool) and value >= 0
-    return float(value) if good and value is not None else None
-
-
-def _count(entry: dict[str, Any], key: str) -> int | None:
-    value = _number(entry, key)
-    return int(value) if value is not None and value == int(value) else None
