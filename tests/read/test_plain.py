@@ -1,6 +1,7 @@
 """Requests that are read by the thousand: nothing differs from reading line by line."""
 
 import json
+import os
 from collections import Counter
 from functools import partial
 from io import BytesIO
@@ -11,7 +12,20 @@ from hypothesis import strategies as st
 
 from read.log_writer import PREFIXES, Truth, bare, keyed
 from read.test_cut_logs import logs, truths
-from speculoos.read import Batch, Request, Summary, batches, chunks, plain, read, regroup, scan
+from speculoos.read import (
+    Batch,
+    Request,
+    Summary,
+    batches,
+    chunk,
+    chunks,
+    helper,
+    look,
+    plain,
+    read,
+    regroup,
+    scan,
+)
 
 NOISE = "slot update_slots: id  0 | task 7 | prompt processing progress, n_tokens = 14"
 
@@ -21,7 +35,7 @@ def small(patch, size):
     patch.setattr(chunks, "CHUNK", size)
     patch.setattr(chunks, "END", size // 8)
     patch.setattr(chunks, "LONGEST_BLOCK", 1500)
-    patch.setattr(scan, "MIXED", 1)
+    patch.setattr(look, "MIXED", 1)
 
 
 @pytest.fixture
@@ -34,7 +48,7 @@ def line_by_line(data):
     with pytest.MonkeyPatch.context() as patch:
         patch.setattr(plain.Plain, "find", lambda *_: [])
         patch.setattr(regroup.Regrouped, "of", lambda *_: None)
-        patch.setattr(scan, "FEW", -1)
+        patch.setattr(chunk, "FEW", -1)
         return read(BytesIO(data), "log")
 
 
@@ -136,6 +150,31 @@ def test_nothing_is_lost_or_made_up_of_a_damaged_log(lines, bits, data):
         assert any(agree(one, other) for other in one_by_one)
     for other in one_by_one:
         assert any(agree(one, other) for one in at_once)
+
+
+@pytest.mark.filterwarnings("ignore:Generating overly large repr")
+@settings(max_examples=40, deadline=None)
+@given(long_logs(), st.integers(12, 15))
+def test_two_processes_read_a_log_as_one_does(lines, bits):
+    """The second process looks at two chunks of three, once some were read by one alone."""
+    text = "".join(f"{line}\n" for line in lines).encode()
+    with pytest.MonkeyPatch.context() as patch:
+        small(patch, 1 << bits)
+        alone = read(BytesIO(text), "log")
+        patch.setattr(scan, "can_help", lambda: True)
+        patch.setattr(scan, "ALONE", 1)
+        assert without_n_max(read(BytesIO(text), "log")) == without_n_max(alone)
+
+
+def test_a_second_process_that_dies_changes_nothing(monkeypatch, pieces):
+    """Its chunks are looked at by the first."""
+    pieces(1 << 12)
+    text = "".join(f"{line}\n" for line in many_requests(0) * 9).encode()
+    alone = counted(read(BytesIO(text), "log"))
+    monkeypatch.setattr(helper, "_packed", lambda _: os._exit(1))
+    monkeypatch.setattr(scan, "can_help", lambda: True)
+    monkeypatch.setattr(scan, "ALONE", 1)
+    assert counted(read(BytesIO(text), "log")) == alone
 
 
 @settings(max_examples=100, deadline=None)

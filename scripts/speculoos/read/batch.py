@@ -6,10 +6,12 @@ from typing import overload
 
 import numpy as np
 
-from speculoos.read.blocks import Block, Draft, Timing, positions_of
+from speculoos.read import rates
+from speculoos.read.blocks import Block, Draft, Timing
+from speculoos.read.digits import Floats
 from speculoos.read.plain import Rows
 from speculoos.read.request import Request, Speculation
-from speculoos.read.template import COLUMNS, Floats
+from speculoos.read.template import COLUMNS
 
 
 @dataclass(frozen=True, slots=True)
@@ -31,7 +33,7 @@ class Batch(Sequence[Request]):
         """One request, with every figure that its lines give; or some of them."""
         if isinstance(index, slice):
             return [self[at] for at in range(*index.indices(len(self)))]
-        speculation: Speculation = "drafted" if self.rows.template.drafts else "none"
+        speculation: Speculation = "drafted" if self.rows.form.drafts else "none"
         return block_of(self.rows, index).request(speculation, self.n_max, self.build)
 
     def __iter__(self) -> Iterator[Request]:
@@ -45,18 +47,16 @@ class Batch(Sequence[Request]):
 
 def block_of(rows: Rows, at: int) -> Block:
     """The lines of one of the rows, as the reader of lines takes them."""
-    row = dict(zip(COLUMNS, rows.values[at].tolist(), strict=True))
+    row = dict(zip(COLUMNS, rows.values[:, at].tolist(), strict=True))
     found = Block((int(row["slot"]), int(row["task"])), 0, total=True)
     found.prompt = _timing("prompt eval", "prompt", row)
     found.generation = _timing("eval", "predicted", row)
-    if rows.template.drafts:
-        tail = rows.data[rows.tail[at] - 60 : rows.end[at]] if rows.template.open else b""
-        found.draft = Draft(
-            int(row["drafted"]),
-            int(row["accepted"]),
-            row["mean_length"] / 100 if rows.template.has_mean else None,
-            positions_of(tail.decode("utf-8", "replace")),
-        )
+    if rows.form.drafts:
+        tail = rows.data[rows.tail[at] - 60 : rows.end[at]] if rows.form.open else b""
+        counts = int(row["drafted"]), int(row["accepted"])
+        found.draft = Draft.behind(*counts, tail.decode("utf-8", "replace"))
+        if rows.form.has_mean:
+            found.draft = found.draft._replace(mean_length=row["mean_length"] / 100)
     return found
 
 
@@ -66,13 +66,9 @@ def _timing(what: str, name: str, row: dict[str, float]) -> Timing:
 
 
 def mismatches(rows: Rows) -> list[int]:
-    """The rows whose printed rate fits neither their count nor one less (`rates.rate_divisor`)."""
-    ms, n = rows["predicted_ms"] / 100, rows["predicted_n"]
-    printed = rows["predicted_rate"] / 100
-    known = (n > 0) & (ms > 0)
-    wrong = known.copy()
-    for count in (n, n - 1):
-        true = np.divide(1000 * count, ms, out=np.zeros_like(ms), where=known)
-        slack = 0.00501 + np.divide(true * 0.00501, ms, out=np.zeros_like(ms), where=known)
-        wrong &= ~np.where(count > 0, np.abs(true - printed) <= slack, printed == 0)
-    return np.flatnonzero(wrong).tolist()
+    """The rows whose printed rate fits neither their count nor one less."""
+    ms, tokens = rows["predicted_ms"] / 100, rows["predicted_n"]
+    least, most = rates.tokens_between(rows["predicted_rate"] / 100, ms)
+    right = (least <= tokens) & (tokens <= most)
+    right |= (least <= tokens - 1) & (tokens - 1 <= most)
+    return np.flatnonzero(~right & (tokens > 0) & (ms > 0)).tolist()

@@ -32,10 +32,13 @@ def chunks(stream: Bytes) -> Iterator[bytes]:
 
 
 def _cut(text: bytes, most: int) -> int:
-    """Where whole lines end; before the last request, and the line above it, if it is near."""
+    """Where whole lines end; before the last request, and its header above, if it is near."""
     end = text.rfind(b"\n", 0, max(0, most)) + 1
     last = text.rfind(PROMPT, max(0, end - LONGEST_BLOCK), end)
     if last < 0:
         return end
-    above = text.rfind(b"\n", 0, max(0, text.rfind(b"\n", 0, last)))
+    line = text.rfind(b"\n", 0, last) + 1
+    if b"print_timing" in text[line:last]:
+        return line or end
+    above = text.rfind(b"\n", 0, max(0, line - 1))
     return above + 1 if above >= 0 else end

@@ -8,13 +8,19 @@ from dataclasses import dataclass
 
 import numpy as np
 
+from speculoos.read.digits import Floats, Ints, Mask
 from speculoos.read.lines import clean
-from speculoos.read.template import COLUMNS, Floats, Found, Ints, Mask, Template
+from speculoos.read.template import COLUMNS, NEWLINE, Form, Found, Template
 
 TEMPLATES = 16
 """Tried on a chunk: with and without a draft, of each width and each child of a router."""
 TRIES = 24
 """New templates that a chunk may give."""
+SLOTS = 100
+NEAR = 128
+"""So many bytes hold what stands behind the last number in most requests."""
+FAILURES = 8
+"""So many requests of which no template can be made: another way reads a chunk like that."""
 FAR = 0.000011
 """By how much a printed acceptance may miss its counts."""
 
@@ -23,7 +29,7 @@ FAR = 0.000011
 class Rows:
     """Requests of one server, one by index."""
 
-    template: Template
+    form: Form
     data: bytes
     start: Ints
     end: Ints
@@ -39,12 +45,15 @@ class Rows:
         return len(self.start)
 
     def __getitem__(self, column: str) -> Floats:
-        return self.values[:, COLUMNS.index(column)]
+        found: Floats = self.values[COLUMNS.index(column)]
+        return found
 
     def take(self, which: Mask | Ints | slice) -> "Rows":
         """Some of the rows."""
+        if isinstance(which, np.ndarray) and which.dtype == bool and which.all():
+            return self
         return Rows(
-            self.template, self.data, self.start[which], self.end[which], self.values[which],
+            self.form, self.data, self.start[which], self.end[which], self.values[:, which],
             self.tail[which], self.first[which],
         )  # fmt: skip
 
@@ -61,11 +70,11 @@ class Plain:
         found: list[Rows] = []
         for template in self.templates[:TEMPLATES]:
             at = self._take(text, at, template, found)
-        for _ in range(TRIES):
-            if not len(at):
-                break
+        tries, failures = TRIES, FAILURES
+        while len(at) and tries and failures:
             new = Template.of(text, int(at[0]))
             at = self._take(text, at, new, found) if new else at[1:]
+            tries, failures = tries - 1, failures - (new is None)
         return found
 
     def _take(self, text: bytes, at: Ints, template: Template, found: list[Rows]) -> Ints:
@@ -81,18 +90,35 @@ class Plain:
 
 
 def _rows(text: bytes, template: Template, found: Found) -> Rows:
-    end = found.end
-    if template.open or not template.drafts:
-        ends = (_line_end(text, at, template.suffix) for at in end.tolist())
-        end = np.fromiter(ends, np.int64, len(end))
-    rows = Rows(template, text, found.start, end, found.values, found.end, found.start)
-    return rows.take((end >= 0) & _right_rate(rows)) if template.drafts else rows.take(end >= 0)
+    form, end = template.form, found.end
+    if form.open or not form.drafts:
+        end = _line_ends(text, end, form.suffix)
+    rows = Rows(form, text, found.start, end, found.values, found.end, found.start)
+    return rows.take((end >= 0) & _right_rate(rows) if form.drafts else end >= 0)
 
 
-def _line_end(text: bytes, at: int, suffix: bytes) -> int:
-    """Where a line ends; -1 where it does not end as the others do."""
-    end = text.find(b"\n", at)
-    return end if text.endswith(suffix, at, max(at, end)) else -1
+def _line_ends(text: bytes, at: Ints, suffix: bytes) -> Ints:
+    """Where the lines end; -1 where one does not end as the others do."""
+    ends = _near_line_ends(text, at)
+    far = np.flatnonzero(ends < 0)
+    ends[far] = [text.find(b"\n", start) for start in at[far].tolist()]
+    begins = ends - len(suffix)
+    data = np.frombuffer(text, np.uint8)
+    right = begins >= at
+    for place, character in enumerate(suffix):
+        right[right] = data[begins[right] + place] == character
+    return np.where(right, ends, -1)
+
+
+def _near_line_ends(text: bytes, at: Ints) -> Ints:
+    """Where the lines end that do so within `NEAR` bytes; -1 for others."""
+    windows = np.ndarray((max(0, len(text) - NEAR + 1), NEAR), np.uint8, text, 0, (1, 1))
+    known = at < len(windows)
+    is_end = windows[at[known]] == NEWLINE
+    length = is_end.argmax(axis=1)
+    ends = np.full(len(at), -1)
+    ends[known] = np.where(is_end.any(axis=1), at[known] + length, -1)
+    return ends
 
 
 def _right_rate(rows: Rows) -> Mask:
@@ -104,11 +130,13 @@ def _right_rate(rows: Rows) -> Mask:
 
 def surely_whole(rows: Rows) -> Rows:
     """Without a slot's last request that drafted and may go on behind this text."""
-    kept, writer = np.ones(len(rows), bool), rows.template.origin
-    if rows.template.drafts:
-        slots, from_end = np.unique(rows["slot"][::-1], return_index=True)
-        for slot, at in zip(slots.tolist(), (len(rows) - 1 - from_end).tolist(), strict=True):
-            key = b"id %2d | task %d |" % (slot, rows["task"][at])
+    kept, writer = np.ones(len(rows), bool), rows.form.origin
+    if rows.form.drafts:
+        slots = rows["slot"].astype(np.int64)
+        last = np.full(SLOTS, -1)
+        last[slots] = np.arange(len(rows))
+        for at in last[last >= 0].tolist():
+            key = b"id %2d | task %d |" % (slots[at], rows["task"][at])
             kept[at] = find_by(writer, key, rows.data, int(rows.end[at])) >= 0
     return rows.take(kept)
 

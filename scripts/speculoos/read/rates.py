@@ -4,10 +4,14 @@ Every function gives None where the figures leave more than one answer.
 """
 
 from math import ceil, floor
+from typing import TypeVar
 
+from speculoos.read.digits import Floats
 from speculoos.read.request import RateDivisor
 
-THREE_DIGITS = 0.000501
+Figure = TypeVar("Figure", float, Floats)
+
+TWO_DIGITS, THREE_DIGITS = 0.00501, 0.000501
 STEPS_FOR_A_PROOF = 8
 """With fewer steps a drafted count can look like another n_max by chance."""
 
@@ -42,10 +46,24 @@ def _fits(value: float, power: float, count: int, ms: float, slack: float | None
     """Whether `value` is 1000 count / ms (power 1) or ms / count (power -1), as it was rounded."""
     if not (count and ms):
         return value == 0
-    true = 1000 * count / ms if power > 0 else ms / count
     if slack is not None:
+        true = 1000 * count / ms if power > 0 else ms / count
         return abs(true - value) <= slack * true
-    return abs(true - value) <= 0.00501 + true * 0.00501 / ms
+    if power > 0:
+        least, most = tokens_between(value, ms)
+        return least <= count <= most
+    return (
+        (value - TWO_DIGITS) * count - TWO_DIGITS <= ms <= (value + TWO_DIGITS) * count + TWO_DIGITS
+    )
+
+
+def tokens_between(rate: Figure, ms: Figure) -> tuple[Figure, Figure]:
+    """Least and most tokens that give this rate in this time: two digits are printed of both.
+
+    A time of 0.03 ms may have been 0.025 or 0.035 ms: of a short one the rate shows little.
+    """
+    least = (rate - TWO_DIGITS) * (ms - TWO_DIGITS) / 1000
+    return least, (rate + TWO_DIGITS) * (ms + TWO_DIGITS) / 1000
 
 
 def verify_steps(
@@ -57,7 +75,7 @@ def verify_steps(
 
 
 def _step_range(accepted: int, mean_length: float) -> range:
-    low, high = mean_length - 1 - 0.00501, mean_length - 1 + 0.00501
+    low, high = mean_length - 1 - TWO_DIGITS, mean_length - 1 + TWO_DIGITS
     if accepted < 1 or low <= 0:
         return range(0)
     return range(ceil(accepted / high), floor(accepted / low) + 1)

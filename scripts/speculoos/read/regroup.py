@@ -9,19 +9,23 @@ from dataclasses import dataclass, replace
 import numpy as np
 from numpy.typing import NDArray
 
+from speculoos.read.digits import WORD, Bytes, Ints, Mask
 from speculoos.read.plain import Plain, Rows, surely_whole
-from speculoos.read.template import NEWLINE, Bytes, Ints, Mask
-from speculoos.read.words import Words
+from speculoos.read.spans import Spans
+from speculoos.read.template import NEWLINE
 
-HEADS = Words((b"slot print_timing: id", b"slot      release: id", b"slot launch_slot_: id"))
+HEADS = (b"slot print_timing: id", b"slot      release: id", b"slot launch_slot_: id")
+LAST_WORD = len(HEADS[0]) - WORD
+HEAD_WORDS = [
+    [np.uint64(int.from_bytes(head[at : at + WORD], "little")) for at in (0, WORD, LAST_WORD)]
+    for head in HEADS
+]
 SLOT, TASK, LONGEST_TASK = 22, 32, 12
 """Behind a head's start: two characters of the slot; the task."""
 FIRST_WORD = 16
 TIMES = b"0123456789{\x1b"
 """A line that starts so starts with a time, not with who writes it."""
 FACTOR = np.uint64(0x9E3779B97F4A7C15)
-
-Spans = tuple[Ints, Ints]
 
 
 @dataclass(frozen=True, slots=True)
@@ -32,7 +36,7 @@ class Lines:
     end: Ints
     own: Ints
     """Where the words behind slot and task begin."""
-    slot: NDArray[np.uint64]
+    slot: NDArray[np.uint16] | NDArray[np.uint64]
     """One number for each slot of each server."""
 
     def take(self, which: Mask | Ints) -> "Lines":
@@ -46,23 +50,31 @@ class Lines:
         at = np.searchsorted(self.start, places, "right") - 1
         return bool(((at >= 0) & (places < self.end[at])).all())
 
+    def begin_with(self, places: Ints) -> Mask:
+        """Which lines' own words begin at one of the places; lines and places are in order."""
+        found = np.zeros(len(self.own), bool)
+        at = np.minimum(np.searchsorted(self.own, places), len(found) - 1)
+        found[at[self.own[at] == places]] = True
+        return found
+
 
 class Regrouped:
     """The requests of a text that are whole once each slot's lines stand together."""
 
     def __init__(self, text: bytes, lines: Lines, plain: Plain, prompts: Ints) -> None:
-        self.lines = lines.take(np.argsort(lines.slot, kind="stable"))
+        self.in_order, self.order = lines, np.argsort(lines.slot, kind="stable")
+        is_prompt = lines.begin_with(prompts)[self.order]
+        self.lines = lines.take(self.order)
         start, end, own = self.lines.start, self.lines.end, self.lines.own
-        again = b"".join(map(text.__getitem__, map(slice, start.tolist(), end.tolist())))
         self.begins = np.concatenate([[0], np.cumsum(end - start)])
-        is_prompt = np.isin(own, prompts)
+        again = _joined(text, start, self.begins)
         found = plain.find(again, (self.begins[:-1] + own - start)[is_prompt])
         self.rows = [self._in_order(rows) for rows in found]
 
     @classmethod
     def of(cls, text: bytes, plain: Plain, prompts: Ints, values: Ints) -> "Regrouped | None":
         """The requests of these prompts; None if another line, too, holds one of the values."""
-        lines = _lines(text)
+        lines = _lines(text, prompts)
         return cls(text, lines, plain, prompts) if lines.hold(values) else None
 
     def _in_order(self, rows: Rows) -> Rows:
@@ -75,29 +87,82 @@ class Regrouped:
         """Where the lines of these requests are."""
         mine = np.zeros(len(self.begins) + 1, np.int64)
         for rows in self.rows:
-            np.add.at(mine, np.searchsorted(self.begins, rows.start, "right") - 1, 1)
+            mine[np.searchsorted(self.begins, rows.start, "right") - 1] += 1
             np.add.at(mine, np.searchsorted(self.begins, rows.end), -1)
-        kept = self.lines.take(np.flatnonzero(np.cumsum(mine)[: len(self.lines.start)]))
-        return np.sort(kept.start), np.sort(kept.end)
+        is_mine = np.zeros(len(self.order), bool)
+        is_mine[self.order] = np.cumsum(mine)[: len(self.order)] > 0
+        return self.in_order.start[is_mine], self.in_order.end[is_mine]
 
 
-def _lines(text: bytes) -> Lines:
-    _, at = HEADS.find(text)
+def _joined(text: bytes, start: Ints, begins: Ints) -> bytes:
+    """Lines one behind the other: all of one length are copied at once."""
+    joined = np.empty(begins[-1], np.uint8)
+    lengths = np.diff(begins)
+    order = np.argsort(lengths, kind="stable")
+    for some in np.split(order, np.flatnonzero(np.diff(lengths[order])) + 1):
+        if len(some):
+            width = int(lengths[some[0]])
+            _rows(joined, width)[begins[some]] = _rows(text, width)[start[some]]
+    return joined.tobytes()
+
+
+def _lines(text: bytes, prompts: Ints) -> Lines:
+    """The lines that name slot and task behind a prefix as long as one of the prompts' lines."""
     data = np.frombuffer(text, np.uint8)
     newlines = np.flatnonzero(data == NEWLINE)
-    which = np.searchsorted(newlines, at)
-    whole = (which < len(newlines)) & (at < len(text) - TASK - LONGEST_TASK - FIRST_WORD)
-    at, which = at[whole], which[whole]
-    start = np.where(which > 0, newlines[which - 1] + 1, 0)
-    own = at + TASK + (_window(data, at + TASK, LONGEST_TASK) == ord("|")).argmax(axis=1) + 2
-    slot = _writer(data, start, at) * FACTOR
-    slot += data[at + SLOT] * np.uint64(256) + data[at + SLOT + 1]
-    return Lines(start, newlines[which] + 1, own, slot).take(~_is_progress(data, own))
+    start, end = np.concatenate([[0], newlines[:-1] + 1]), newlines + 1
+    head = np.full(len(end), -1)
+    for width in _prefix_widths(text, prompts, start):
+        at = start + width
+        known = np.flatnonzero(at < len(text) - TASK - LONGEST_TASK - FIRST_WORD)
+        named = known[_begin(text, at[known])]
+        head[named] = at[named]
+    kept = np.flatnonzero((head >= 0) & (head < end))
+    start, end, head = start[kept], end[kept], head[kept]
+    own = _own(text, head)
+    return Lines(start, end, own, _slot(text, start, head)).take(~_is_progress(data, own))
 
 
-def _window(data: Bytes, at: Ints, width: int) -> Bytes:
-    window: Bytes = data[at[:, None] + np.arange(width)]
-    return window
+def _prefix_widths(text: bytes, prompts: Ints, start: Ints) -> list[int]:
+    """How many characters stand before `slot print_timing` in the prompts' lines."""
+    line = start[np.searchsorted(start, prompts, "right") - 1]
+    found: set[int] = set()
+    for width in range(1, LONGEST_TASK - 2):
+        at = prompts - TASK - width - len(" | ")
+        fits = (at >= line) & _begin(text, np.maximum(at, 0))
+        found |= set((at - line)[fits].tolist())
+    return sorted(found)
+
+
+def _begin(text: bytes, at: Ints) -> Mask:
+    """Where one of `HEADS` begins."""
+    words = np.ndarray((len(text) - WORD + 1,), "<u8", text, 0, (1,))
+    middle = words[at + WORD]
+    found = np.zeros(len(at), bool)
+    for first, second, last in HEAD_WORDS:
+        some = np.flatnonzero(middle == second)
+        begin = at[some]
+        is_head = (words[begin] == first) & (words[begin + LAST_WORD] == last)
+        found[some[is_head]] = True
+    return found
+
+
+def _own(text: bytes, head: Ints) -> Ints:
+    is_behind = _rows(text, LONGEST_TASK)[head + TASK] == ord("|")
+    own: Ints = head + TASK + is_behind.argmax(axis=1) + len("| ")
+    return own
+
+
+def _slot(text: bytes, start: Ints, head: Ints) -> NDArray[np.uint16] | NDArray[np.uint64]:
+    data = np.frombuffer(text, np.uint8)
+    slot = data[head + SLOT] * np.uint16(256) + data[head + SLOT + 1]
+    writer = _writer(text, start, head)
+    return writer * FACTOR + slot if writer.any() else slot
+
+
+def _rows(text: bytes | Bytes, width: int) -> Bytes:
+    """All windows of some width, a row for each place where one can begin."""
+    return np.ndarray((max(0, len(text) - width + 1), width), np.uint8, text, 0, (1, 1))
 
 
 def _is_progress(data: Bytes, own: Ints) -> Mask:
@@ -107,10 +172,13 @@ def _is_progress(data: Bytes, own: Ints) -> Mask:
     return found
 
 
-def _writer(data: Bytes, start: Ints, head: Ints) -> NDArray[np.uint64]:
+def _writer(text: bytes, start: Ints, head: Ints) -> NDArray[np.uint64]:
     """A line's first word as a number, if it is not a time."""
-    window = _window(data, start, FIRST_WORD)
+    data = np.frombuffer(text, np.uint8)
+    named = ~np.isin(data[start], np.frombuffer(TIMES, np.uint8)) & (start != head)
+    writer = np.zeros(len(start), np.uint64)
+    window = _rows(text, FIRST_WORD)[start[named]]
     word = window * ~np.logical_or.accumulate(window == ord(" "), axis=1)
     low, high = np.ascontiguousarray(word).view(np.uint64).T
-    time = np.isin(window[:, 0], np.frombuffer(TIMES, np.uint8)) | (start == head)
-    return np.where(time, np.uint64(0), low * FACTOR + high)
+    writer[named] = low * FACTOR + high
+    return writer

@@ -6,6 +6,8 @@ cumulative `statistics` are never results.
 
 import re
 
+import numpy as np
+
 from speculoos.read.batch import Batch, block_of, mismatches
 from speculoos.read.blocks import (
     HEADER,
@@ -66,15 +68,15 @@ class ServerLog:
 
     def batch(self, rows: Rows) -> None:
         """Take whole requests of one server, of which no other line says anything."""
-        server, first = self.server(rows.template.origin), 0
-        rows, last = self._at_the_edge(server, rows) if rows.template.bare else (rows, None)
+        server, first = self.server(rows.form.origin), 0
+        rows, last = self._at_the_edge(server, rows) if rows.form.bare else (rows, None)
         if len(rows):
-            for slot in set(rows["slot"].astype(int).tolist()):
+            for slot in np.flatnonzero(np.bincount(rows["slot"].astype(int))).tolist():
                 self._close(server, slot, "ended")
             self._close(server, None, "ended")
-            server.may_draft = server.may_draft or rows.template.drafts
+            server.may_draft = server.may_draft or rows.form.drafts
             server.current = None
-        while rows.template.drafts and server.proving and first < len(rows):
+        while rows.form.drafts and server.proving and first < len(rows):
             self._plain(server, block_of(rows, first))
             first += 1
         self._many(server, rows.take(slice(first, None)))
@@ -104,12 +106,12 @@ class ServerLog:
     def _many(self, server: Server, rows: Rows) -> None:
         if not len(rows):
             return
-        if rows.template.drafts:
+        if rows.form.drafts:
             server.drafted += len(rows)
         else:
             server.undrafted += len(rows)
         self.requests += len(rows)
-        n_max = server.n_max(drafted=rows.template.drafts)
+        n_max = server.n_max(drafted=rows.form.drafts)
         self.done.append(Batch(rows, n_max, server.build))
         for at in mismatches(rows):
             self._doubts(block_of(rows, at))

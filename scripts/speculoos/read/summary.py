@@ -8,8 +8,8 @@ from dataclasses import dataclass, field
 from typing import Self
 
 from speculoos.read.batch import Batch
+from speculoos.read.digits import Floats
 from speculoos.read.request import Request, Speculation
-from speculoos.read.template import Floats
 
 
 @dataclass(slots=True)
@@ -62,7 +62,7 @@ class Summary:
         self.requests += len(batch)
         self.prompt_n += int(rows["prompt_n"].sum())
         self.predicted_n += int(tokens.sum())
-        self.speculation["drafted" if rows.template.drafts else "none"] += len(batch)
+        self.speculation["drafted" if rows.form.drafts else "none"] += len(batch)
         self.draft_n += int(rows["drafted"].sum())
         self.draft_n_accepted += int(rows["accepted"].sum())
         timed = (tokens > 1) & (batch.predicted_ms > 0)

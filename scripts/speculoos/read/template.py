@@ -5,22 +5,15 @@ requests behind the same prefix at once.
 """
 
 import re
-from itertools import chain
 from typing import NamedTuple
 
 import numpy as np
-from numpy.typing import NDArray
 
 from speculoos.read.blocks import OTHER_PROGRAMS
+from speculoos.read.digits import BLANK, WORD, Bytes, Floats, Ints, Mask, Number, Numbers
 from speculoos.read.lines import clean
 
-Bytes = NDArray[np.uint8]
-Ints = NDArray[np.int64]
-Floats = NDArray[np.float64]
-Mask = NDArray[np.bool_]
-
 ZERO, NEWLINE = b"0\n"
-BLANK = (ord(" ") - ZERO) % 256
 COLUMNS = (
     "slot", "task", "prompt_ms", "prompt_n", "prompt_per_token", "prompt_rate",
     "predicted_ms", "predicted_n", "predicted_per_token", "predicted_rate",
@@ -79,12 +72,18 @@ OWN = re.compile(
 )
 """Where a line's own text begins."""
 HEAD = re.compile(rb"slot +(?:print_timing|release): id (?P<slot>[ \d]\d) \| task (?P<task>\d+) \|")
-FOREIGN = (b"slot ", b"task", b" time ", *(name.encode() for name in OTHER_PROGRAMS))
+FOREIGN = (
+    b"slot ",
+    b"task",
+    b" time ",
+    b"loading model",
+    *(name.encode() for name in OTHER_PROGRAMS),
+)
 """What no prefix holds: another line stands in it, or another program prints the same words."""
 
 
 class Found(NamedTuple):
-    """What a template read: a row of numbers without decimal points for each place that fits."""
+    """What a template read: a column of numbers for each place that fits, without points."""
 
     values: Floats
     start: Ints
@@ -93,68 +92,77 @@ class Found(NamedTuple):
     """Which of the places fit."""
 
 
+class Form(NamedTuple):
+    """What the requests that fit a template have in common."""
+
+    origin: str
+    """Who writes them."""
+    bare: bool
+    """Whether one line names the request for those below it."""
+    drafts: bool
+    has_mean: bool
+    open: bool
+    """Whether the last line holds more than numbers of a fixed width."""
+    suffix: bytes
+
+
 class Template:
     """One request's text in which the numbers and some digits of its prefixes are free."""
 
     def __init__(self, match: re.Match[bytes]) -> None:
-        self.bare = match.re is BARE
-        """Whether one line names the request for those below it."""
         self.lead = match.string.index(b"prompt eval time", match.start()) - match.start()
-        self.drafts = match["drafted"] is not None
-        self.has_mean = match["mean_length"] is not None
-        self.suffix: bytes = match["suffix"]
-        closing = self.suffix + b"\n"
+        drafts, suffix = match["drafted"] is not None, match["suffix"]
+        closing = suffix + b"\n"
         ends = match.string.startswith(closing, match.end())
-        self.open = self.drafts and (match["rates"] is not None or not ends)
-        """Whether the last line holds more than numbers of a fixed width."""
-        text = match[0] + (closing if self.drafts and not self.open else b"")
-        self.text = np.frombuffer(text, np.uint8)
+        has_tail = drafts and (match["rates"] is not None or not ends)
+        text = match[0] + (closing if drafts and not has_tail else b"")
+        self.text = np.frombuffer(bytearray(text), np.uint8)
         self.line_ends = np.flatnonzero(self.text == NEWLINE)
+        self.most = np.zeros(len(text), np.uint8)
+        """By how much each character may differ: not at all, as a digit, or as a blank, too."""
         self._numbers(match)
         self._heads(text)
-        self._prefixes(text)
-        fixed = np.full(len(text), 255, np.uint8)
-        fixed[np.concatenate([self.free, self.again, self.moving])] = 0
-        self.fixed = fixed
+        origin = self._prefixes(text, suffix)
+        self.text[self.most > 0] = ZERO
+        has_mean = match["mean_length"] is not None
+        self.form = Form(origin, match.re is BARE, drafts, has_mean, has_tail, suffix)
 
     def _numbers(self, match: re.Match[bytes]) -> None:
-        """The places of all digits of numbers, and what each adds to its column."""
+        """The columns, and the places of all digits of numbers."""
         names = [name for name in (*COLUMNS, *LOOSE) if match[name]]
-        free: list[int] = []
-        powers: list[int] = []
-        needed: list[bool] = []
-        for name in names:
-            places = [at for at in range(*match.span(name)) if match.string[at] != ord(".")]
-            least = len(match[name].partition(b".")[2]) + 1
-            free += [at - match.start() for at in places]
-            powers += [10**place for place in reversed(range(len(places)))]
-            needed += [place < least for place in reversed(range(len(places)))]
-        self.free, self.powers = np.array(free), np.array(powers, np.int32)
-        self.optional = ~np.array(needed)
         self.columns = [COLUMNS.index(name) for name in names if name in COLUMNS]
-        last = self.powers == 1
-        self.runs = np.array([0, *(np.flatnonzero(last)[:-1] + 1)])
-        self.behind_last = last[:-1]
+        numbers = [_number(match, name) for name in names]
+        for start, point, end, _ in numbers:
+            self.most[start:point] = BLANK
+            self.most[point - 1 : end] = 9
+            self.most[point:end][:1] = 0
+        self.numbers = Numbers(numbers)
 
     def _heads(self, text: bytes) -> None:
-        """The places of slot and task in the first line and again in each other line."""
-        heads = [[*range(*m.span("slot")), *range(*m.span("task"))] for m in HEAD.finditer(text)]
-        self.alike = len({len(head) for head in heads}) == 1
+        """Where each line names slot and task, in words of eight characters."""
+        heads = [(m.start("slot"), m.start("task"), m.end("task")) for m in HEAD.finditer(text)]
+        self.alike = len({end - slot for slot, _, end in heads}) == 1
         """Whether no line names a task of another width."""
-        self.first = np.array(heads[0] * (len(heads) - 1), np.int64)
-        self.again = np.array(list(chain(*heads[1:])), np.int64)
+        for slot, task, end in heads:
+            self.most[slot : slot + 2] = BLANK, 9
+            self.most[task:end] = 9
+        words = [
+            at for slot, _, end in heads for at in (*range(slot, end - WORD, WORD), end - WORD)
+        ]
+        self.heads, self.words = len(heads), np.array([*self.numbers.at, *words])
 
-    def _prefixes(self, text: bytes) -> None:
-        """Who writes, and the digits of the prefixes that say nothing about that."""
+    def _prefixes(self, text: bytes, suffix: bytes) -> str:
+        """Free the digits of the prefixes that say nothing about who writes, and tell who does."""
         found = OWN.findall(text)
-        origins = {_origin(prefix, self.suffix) for prefix in found}
+        origins = {_origin(prefix, suffix) for prefix in found}
         self.even = len(origins) == 1 and None not in origins
         """Whether every line has the same origin."""
-        self.origin = next(iter(origins)) or ""
-        free = {prefix: _saying_nothing(prefix, self.suffix, self.origin) for prefix in set(found)}
+        origin = next(iter(origins)) or ""
+        free = {prefix: _saying_nothing(prefix, suffix, origin) for prefix in set(found)}
         starts = (match.start() for match in OWN.finditer(text))
-        places = zip(starts, found, strict=True)
-        self.moving = np.array([at + i for at, prefix in places for i in free[prefix]], np.int64)
+        for at, prefix in zip(starts, found, strict=True):
+            self.most[[at + i for i in free[prefix]]] = 9
+        return origin
 
     @classmethod
     def of(cls, text: bytes, at: int) -> "Template | None":
@@ -170,37 +178,45 @@ class Template:
 
     def read(self, text: bytes, at: Ints) -> Found:
         """The requests that fit among those whose prompt's time is written at the places."""
-        width, starts = len(self.text), at - self.lead
-        good = (starts >= 0) & (starts + width <= len(text))
+        starts, width = at - self.lead, len(self.text)
+        good = self._outlined(text, starts)
         places = starts[good]
-        data = np.frombuffer(text, np.uint8)
-        if len(places):  # most of another layout end their lines elsewhere
-            ends = data[places[:, None] + self.line_ends] == NEWLINE
-            good[good] = ends.all(axis=1)
-            places = starts[good]
         if len(places):
-            view = np.ndarray((len(text) - width + 1, width), np.uint8, text, 0, (1, 1))
-            rows = view[places]
-            before = data[places - 1]
-            fits = (before == NEWLINE) | (places == 0)
-            fits &= ~((rows ^ self.text) & self.fixed).any(axis=1)
-            values, right = self._values(rows)
-            good[good] = fits & right
-            return Found(values[fits & right], starts[good], starts[good] + width, good)
-        return Found(np.zeros((0, len(COLUMNS))), places, places, good)
+            rows = np.ndarray((len(text) - width + 1, width), np.uint8, text, 0, (1, 1))[places]
+            values, fits = self._values(rows)
+            good[good] = fits
+            return Found(values[:, fits], starts[good], starts[good] + width, good)
+        return Found(np.zeros((len(COLUMNS), 0)), places, places, good)
+
+    def _outlined(self, text: bytes, starts: Ints) -> Mask:
+        """Behind which places lines begin and end as they should: most of another layout do not."""
+        good: Mask = (starts >= 0) & (starts + len(self.text) <= len(text))
+        data = np.frombuffer(text, np.uint8)
+        for end in self.line_ends:
+            if not good.any():
+                break
+            good[good] = data[starts[good] + end] == NEWLINE
+        places = starts[good]
+        good[good] = (data[places - 1] == NEWLINE) | (places == 0)
+        return good
 
     def _values(self, rows: Bytes) -> tuple[Floats, Mask]:
-        cells = rows.take(self.free, axis=1) - ZERO
-        digit = cells < 10  # noqa: PLR2004
-        right = digit | ((cells == BLANK) & self.optional)
-        right[:, 1:] &= digit[:, 1:] | ~digit[:, :-1] | self.behind_last  # blanks only in front
-        fits = right.all(axis=1)
-        fits &= (rows.take(self.again, axis=1) == rows.take(self.first, axis=1)).all(axis=1)
-        fits &= (rows.take(self.moving, axis=1) - ZERO < 10).all(axis=1)  # noqa: PLR2004
-        numbers = np.add.reduceat(cells * digit * self.powers, self.runs, axis=1)
-        values = np.zeros((len(rows), len(COLUMNS)))
-        values[:, self.columns] = numbers[:, : len(self.columns)]
-        return values, fits
+        rows ^= self.text
+        many, width = rows.shape
+        words = np.ndarray((width - WORD + 1, many), "<u8", rows, 0, (1, width))[self.words]
+        found, right = self.numbers.read(words[: len(self.numbers.at)])
+        first, *others = np.split(words[len(self.numbers.at) :], self.heads)
+        for other in others:
+            right &= (other == first).all(axis=0)
+        values = np.zeros((len(COLUMNS), many))
+        values[self.columns] = found
+        return values, right & ~(rows > self.most).any(axis=1)
+
+
+def _number(match: re.Match[bytes], name: str) -> Number:
+    start, end = match.start(name) - match.start(), match.end(name) - match.start()
+    point = match.string.find(b".", match.start(name), match.end(name)) - match.start()
+    return Number(start, point if point > 0 else end, end, name in COLUMNS)
 
 
 def _origin(prefix: bytes, suffix: bytes) -> str | None:

@@ -5,7 +5,7 @@ from itertools import chain
 import numpy as np
 from ahocorasick_rs import BytesAhoCorasick, MatchKind
 
-from speculoos.read.template import Ints
+from speculoos.read.digits import Ints
 
 
 class Words:

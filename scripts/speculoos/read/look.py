@@ -1,0 +1,110 @@
+"""What one chunk of a log holds: its plain requests, and where other lines may matter.
+
+All words are searched for at once before any line is cut out: a log is mostly lines that say
+nothing about a finished request. `ahocorasick_rs` does that at the speed of a search for one word.
+"""
+
+import re
+
+import numpy as np
+
+from speculoos.read import signs
+from speculoos.read.chunk import VALUES, Chunk, newlines_of
+from speculoos.read.chunks import PROMPT
+from speculoos.read.digits import Ints, Mask
+from speculoos.read.plain import Plain, Rows, surely_whole
+from speculoos.read.regroup import Regrouped
+from speculoos.read.spans import Rest, Span, Spans, line_around, outside
+from speculoos.read.words import Words
+
+START = b"loading model"
+MIXED = 16
+"""So many requests whose lines stand apart are worth to be regrouped."""
+LITTLE = 3
+"""Requests that fill less than one in so many bytes are not worth to be left out of a search."""
+KEY = re.compile(rb"\| task (-?\d+) \||(?:id_task|task_id)\D{1,3}(\d+)")
+PROMPTS = Words((PROMPT,))
+USUAL = Words(VALUES, (*signs.NEEDLES, START))
+
+
+class Look:
+    """Looks through one chunk behind the other; learns how requests look."""
+
+    def __init__(self) -> None:
+        self.plain = Plain()
+
+    def __call__(self, text: bytes) -> Chunk:
+        """A chunk of which everything is known but what stands around it."""
+        return _Looking(text, self.plain).chunk()
+
+
+class _Looking:
+    def __init__(self, text: bytes, plain: Plain) -> None:
+        self.text = text
+        _, prompts = PROMPTS.find(text)
+        found = map(surely_whole, plain.find(text, prompts))
+        self.alone = [rows for rows in found if len(rows)]
+        self.mixed: Regrouped | None = None
+        self._search_rest()
+        self._regroup(plain, prompts)
+
+    def chunk(self) -> Chunk:
+        """What was found, without requests of which another line says something."""
+        odd, keys = self._odd()
+        if self._leave_out([int(key[1] or key[2]) for key in keys if key]):
+            self._search_rest()
+            odd, keys = self._odd()
+        bare = not all(keys)
+        return Chunk(
+            self.text, newlines_of(self.text), self._rows(), self._spans(), self.places, self.more,
+            odd, bare, special=self.starts or bare,
+        )  # fmt: skip
+
+    def _search_rest(self) -> None:
+        """Search what the requests leave; all of the text where that is nearly the same."""
+        spans = [(rows.start, rows.end) for rows in self.alone]
+        covered = sum(int((end - start).sum()) for start, end in spans)
+        if covered * LITTLE < len(self.text):
+            words, self.places = USUAL.find(self.text)
+        else:
+            rest = Rest.of(self.text, spans)
+            words, at = USUAL.find(rest.text)
+            self.places = rest.whole(at)
+        self.more = words >= USUAL.values
+        self.starts = bool((words == len(USUAL.all) - 1).any())
+
+    def _regroup(self, plain: Plain, prompts: Ints) -> None:
+        """Read those requests, too, whose lines stand among others."""
+        left = prompts[self._uncovered(prompts)]
+        bare = any(rows.form.bare for rows in self.alone)
+        if len(left) >= MIXED and not (bare or self.starts):
+            self.mixed = Regrouped.of(self.text, plain, left, self.places[~self.more])
+
+    def _odd(self) -> tuple[list[Span], list[re.Match[bytes] | None]]:
+        """The odd lines, those of figures outside every plain request, and their tasks."""
+        values = self.places[~self.more]
+        odd = [line_around(self.text, at) for at in values[self._uncovered(values)].tolist()]
+        return odd, [KEY.search(self.text, *span) for span in odd]
+
+    def _leave_out(self, tasks: list[int]) -> bool:
+        """Take no request of these tasks; whether there was one."""
+        before = sum(map(len, self._rows()))
+        self.alone = [_without(rows, tasks) for rows in self.alone]
+        if self.mixed:
+            self.mixed.rows = [_without(rows, tasks) for rows in self.mixed.rows]
+        return sum(map(len, self._rows())) < before
+
+    def _rows(self) -> list[Rows]:
+        return [*self.alone, *(self.mixed.rows if self.mixed else ())]
+
+    def _spans(self) -> list[Spans]:
+        spans = [(rows.start, rows.end) for rows in self.alone]
+        return [*spans, self.mixed.spans()] if self.mixed else spans
+
+    def _uncovered(self, places: Ints) -> Mask:
+        """Which places lie outside every plain request."""
+        return outside(places, self._spans())
+
+
+def _without(rows: Rows, tasks: list[int]) -> Rows:
+    return rows.take(~np.isin(rows["task"], tasks))
