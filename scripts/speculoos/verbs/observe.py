@@ -86,7 +86,7 @@ def observe_command(  # noqa: PLR0913 - one parameter an option
 
     It needs a llama-server that was started with --metrics. A request counts when it ends.
     Reading /metrics empties its *_tokens_seconds gauges, which are windows since the last reading;
-    the counters that others watch stay whole.
+    the counters that others watch stay whole. Of a router, one model: URL?model=NAME.
 
     \b
     speculoos observe http://localhost:8080 --for 10m

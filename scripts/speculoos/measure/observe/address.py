@@ -6,7 +6,7 @@ from dataclasses import dataclass
 from pathlib import PurePosixPath, PureWindowsPath
 from types import TracebackType
 from typing import Any, Self
-from urllib.parse import urlsplit
+from urllib.parse import parse_qs, urlsplit
 
 import httpx
 
@@ -43,10 +43,14 @@ class Told:
 
 
 class Address:
-    """Where a server answers; `url` may be any address of it, `key` its API key."""
+    """Where a server answers; `url` may be any address of it, `key` its API key.
+
+    `?model=NAME` at its end names one model of a router, which counts for each apart.
+    """
 
     def __init__(self, url: str, key: str | None = None) -> None:
         self.url, self.base = url, base_of(url)
+        self.model = parse_qs(urlsplit(url).query).get("model", [""])[-1]
         host = httpx.URL(self.base).host
         self.local = host in {"localhost", "127.0.0.1", "::1"}
         self._http = httpx.Client(
@@ -136,13 +140,16 @@ class Address:
                 f"{self.base}: the server {what} (HTTP {code}); put its key into LLAMA_API_KEY, "
                 "or name another variable with --api-key-env"
             )
+        if code == httpx.codes.BAD_REQUEST:
+            what = f"no model {self.model}" if self.model else "a router counts each model apart"
+            return f"{self.base}: {what}; write {self.base}?model=NAME, a name of its /v1/models"
         if not response.is_success:
             return f"{self.base}: no llama-server: /metrics answers with HTTP {code}"
         return None
 
     def _get(self, path: str) -> httpx.Response:
         try:
-            return self._http.get(path)
+            return self._http.get(path, params={"model": self.model} if self.model else None)
         except httpx.TimeoutException as error:
             raise SilentError("no answer in time") from error
         except httpx.HTTPError as error:
