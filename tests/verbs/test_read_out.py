@@ -1,0 +1,44 @@
+"""`speculoos read --out`: what a log says becomes a record."""
+
+from pathlib import Path
+
+import yaml
+
+LOGS = Path(__file__).parents[1] / "data" / "read"
+NOTES = ("--notes-en", "A small test.", "--notes-fr", "Un petit essai.")
+
+
+def test_what_a_record_lacks_is_asked_for_in_one_go(speculoos, tmp_path: Path) -> None:
+    """Every missing key has its place at the top of the file, with an example."""
+    out = Path("measurements/rig/log-observed.yaml")
+    done = speculoos("read", LOGS / "06_mean_acceptance_length_eagle3.log", "--out", out)
+    text = (tmp_path / out).read_text(encoding="utf-8")
+    top = text[: text.index("format: 1")]
+    assert done.returncode == 1
+    assert all(f"# {key}:" in top for key in ("build", "model", "notes"))
+    said = " ".join((done.stdout + done.stderr).split())
+    assert all(f"{key}: missing" in said for key in ("build", "model", "notes"))
+    (window,) = yaml.safe_load(text)["observed"]["windows"]
+    assert (window["draft_n"], window["draft_n_accepted"]) == (259, 167)
+    assert window["accepted_per_position"] == [70, 55, 42]
+
+
+def test_a_bench_is_no_server_at_work(speculoos) -> None:
+    """It can only be reported."""
+    done = speculoos("read", LOGS / "12_mtp_bench_off_and_n3.txt", "--out", "x.yaml")
+    assert done.returncode == 1
+    assert "--as reported" in done.stderr
+
+
+def test_figures_of_others_become_a_claim_for_each_setting(speculoos, tmp_path: Path) -> None:
+    """Without speculation, and with n_max 3: rates of all tokens over all time."""
+    out = Path("measurements/reported/bench.yaml")
+    bench = LOGS / "12_mtp_bench_off_and_n3.txt"
+    speculoos("read", bench, "--as", "reported", "--spec-type", "draft-mtp", *NOTES, "--out", out)
+    record = yaml.safe_load((tmp_path / out).read_text(encoding="utf-8"))
+    assert record["kind"] == "reported"
+    assert [claim["settings"] for claim in record["claims"]] == [
+        {"spec_type": "none"},
+        {"spec_type": "draft-mtp", "n_max": 3},
+    ]
+    assert record["claims"][1]["acceptance_rate"] == 0.7218
