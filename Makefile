@@ -19,7 +19,7 @@ test: $(VENV)/test ## run every test; installs what they need
 	@sh tests/browser.sh
 	@sh tests/validators.sh
 	@sh tests/nodejs.sh $(VENV)
-	$(BIN)/python -m pytest -n 2 --dist loadgroup $(ARGS)
+	$(BIN)/python -m pytest -n 2 $(ARGS)
 
 bench: $(VENV)/test ## measure the tool's own speed, as ratios within one run
 	@for each in tests/*/bench_*.py; do $(BIN)/python $$each; done

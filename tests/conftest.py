@@ -23,13 +23,20 @@ def _no_server_survives() -> Iterator[None]:
     assert not left, f"llama-server still runs: {left}"
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    """A file's tests stay together where several run at once; the site's share one build."""
-    if not config.pluginmanager.hasplugin("xdist"):
-        return
-    for item in items:
-        folder = item.path.parent.name
-        item.add_marker(pytest.mark.xdist_group(folder if folder == "site" else str(item.path)))
+@pytest.hookimpl(optionalhook=True)
+def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
+    """A file's tests stay together where several run at once; the site's share one build.
+
+    Marks of groups are not heeded: https://github.com/pytest-dev/pytest-xdist/issues/1386.
+    """
+    from xdist.scheduler import LoadFileScheduling  # noqa: PLC0415 - only where it is in use
+
+    class Together(LoadFileScheduling):
+        def _split_scope(self, nodeid: str) -> str:
+            file = super()._split_scope(nodeid)
+            return "site" if file.startswith("tests/site/") else file
+
+    return Together(config, log)
 
 
 @pytest.hookimpl(wrapper=True)
