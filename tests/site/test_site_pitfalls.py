@@ -3,6 +3,7 @@
 import re
 
 import pytest
+import yaml
 
 from publish.search_box import found_by_pasting
 from publish.website import ROOT
@@ -107,44 +108,13 @@ def test_what_is_said_to_be_reproduced_is_reproduced_by_a_test(language):
         assert f"def {name}(" in tests, name
 
 
-MESSAGES_OF_SERVERS = {
-    "context type MTP requested but model doesn't contain MTP layers": "no-head",
-    'error while handling argument "--spec-type": unknown speculative type: mtp': (
-        "unknown-spec-type"
-    ),
-    'error while handling argument "--draft-max": the argument has been removed. '
-    "use --spec-draft-n-max or --spec-ngram-mod-n-max": "removed-flag",
-    "error: invalid argument: --draft-model": "invalid-argument",
-    "couldn't bind HTTP server socket, hostname: 127.0.0.1, port: 8080": "port-taken",
-    "GGML_ASSERT(n_outputs_max <= cparams.n_outputs_max) failed": "n-max-zero",
-    "GGML_ASSERT(n_ubatch > n_keep_tail) failed": "n-max-too-large",
-    "data is not within the file bounds, model is corrupted or incomplete": "broken-model",
-    "the target and draft vocabs are not compatible": "draft-mismatch",
-    "request (2400 tokens) exceeds the available context size (256 tokens), try increasing it": (
-        "context-too-small"
-    ),
-    "starting server in router mode": "no-model",
-    "cudaMalloc failed: out of memory": "out-of-memory",
-    "GGML_ASSERT(hparams.n_layer_nextn < hparams.n_layer_all) failed": "broken-releases",
-    "E srv    load_model: failed to create MTP context": "no-head",
-    "error: invalid argument: --draft-n-max": "invalid-argument",
-    "/path/llama-context.cpp:2275: GGML_ASSERT(n_outputs_max <= cparams.n_outputs_max) failed": (
-        "n-max-zero"
-    ),
-    "GGML_ASSERT(n_embd == llama_model_n_embd(model_dft)) failed": "draft-mismatch",
-    "llama_model_load: error loading model: tensor 'blk.3.ffn_up.weight' data is not within the "
-    "file bounds, model is corrupted or incomplete": "broken-model",
-    "gguf_init_from_file_ptr: failed to read magic": "broken-model",
-    "srv    load_model: failed to load draft model, 'head.gguf'": "broken-draft-model",
-    "model has unused tensor blk.64.nextn.eh_proj.weight (size = 52428800 bytes) -- ignoring": (
-        "old-build"
-    ),
-    "draft model vocab type must match target model to use speculation but": "draft-mismatch",
-    "ggml_gallocr_reserve_n_impl: failed to allocate CUDA0 buffer of size 1073741824": (
-        "out-of-memory"
-    ),
-    "srv    operator(): cleaning up before exit...": "stopped",
-}
+MESSAGES_OF_SERVERS = ROOT / "tests/data/server_messages.yaml"
+
+
+def _messages():
+    """Every line of a server with the anchor of its pitfall."""
+    lines = yaml.safe_load(MESSAGES_OF_SERVERS.read_text(encoding="utf-8"))
+    return [(anchor, message) for anchor, messages in lines.items() for message in messages]
 
 
 @pytest.mark.parametrize("home", ["", "en/"])
@@ -153,7 +123,7 @@ def test_a_message_of_a_server_finds_its_pitfall_first(open_page, home):
     page = open_page(home)
     page.context.grant_permissions(["clipboard-read", "clipboard-write"])
     wrong = {}
-    for message, anchor in MESSAGES_OF_SERVERS.items():
+    for anchor, message in _messages():
         found = found_by_pasting(page, message)
         first = next((place for place in found if "#" in place), "")
         if not first.endswith(f"/{home}pitfalls/#{anchor}"):
