@@ -58,7 +58,8 @@ def logged(binary: Path, case: Case, folder: Path) -> dict[str, float]:
     """Buffers of the model and of the draft, in MiB, as the server's log has them."""
     log = folder / f"{time.monotonic_ns()}.log"
     with Server(Command(binary, case.model, case.args, log, 60)):
-        text = log.read_text(encoding="utf-8", errors="replace")
+        pass  # it writes its log by a thread of its own, which is only done when the server is
+    text = log.read_text(encoding="utf-8", errors="replace")
     found: dict[str, float] = {}
     for buffer in read_buffers(text):
         if buffer.kind == "model":
