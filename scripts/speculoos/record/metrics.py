@@ -8,7 +8,7 @@ from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 from itertools import zip_longest
-from math import cos, exp, log, pi, sin, sqrt, tan
+from math import exp, log, sqrt
 from typing import Any
 
 import numpy as np
@@ -17,8 +17,6 @@ from numpy.typing import NDArray
 from speculoos.record.types import Batch, Sample, Window
 
 CONFIDENCE = 0.95
-_HALVINGS = 60
-"""Until an angle is as exact as a float."""
 Counted = Sample | Batch | Window
 """What carries the counts of speculation: one request, several slots together, or all that ended
 in a while."""
@@ -27,25 +25,9 @@ in a while."""
 @cache
 def student(freedom: int) -> float:
     """The two-sided quantile of Student's t at `CONFIDENCE`."""
-    low, high = 0.0, pi / 2
-    for _ in range(_HALVINGS):
-        middle = (low + high) / 2
-        low, high = (middle, high) if _between(middle, freedom) < CONFIDENCE else (low, middle)
-    return sqrt(freedom) * tan(low)
+    from scipy.special import stdtrit  # noqa: PLC0415 - a third of the start of every command
 
-
-def _between(angle: float, freedom: int) -> float:
-    """How much of Student's t lies within ±√freedom · tan(angle).
-
-    The finite sums of Abramowitz & Stegun 26.7.3 and 26.7.4, for whole degrees of freedom.
-    """
-    odd = freedom % 2
-    term = cos(angle) if odd else 1.0
-    total = term if freedom > 1 else 0.0
-    for factor in range(2 + odd, freedom - 1, 2):
-        term *= cos(angle) ** 2 * (factor - 1) / factor
-        total += term
-    return 2 / pi * (angle + sin(angle) * total) if odd else sin(angle) * total
+    return float(stdtrit(freedom, (1 + CONFIDENCE) / 2))
 
 
 def tokens_per_second(samples: Iterable[Sample]) -> float | None:
