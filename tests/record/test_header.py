@@ -7,7 +7,7 @@ import gguf
 import pytest
 
 from record import small_models
-from speculoos.record.footprint import read_header
+from speculoos.record.footprint import FILE_TYPES, read_header
 from speculoos.record.footprint.ggml import TYPES
 from speculoos.record.problem import BadFileError
 
@@ -57,6 +57,14 @@ def test_every_type_of_gguf_py_has_its_block_and_size():
             block,
             size,
         )
+
+
+def test_every_file_type_of_gguf_py_has_its_name():
+    """The name of a quantization comes from a table of our own: it must not fall behind."""
+    names = {kind.value: kind.name for kind in gguf.LlamaFileType}
+    assert names.keys() == FILE_TYPES.keys()
+    for number, name in FILE_TYPES.items():
+        assert names[number] in {name, f"MOSTLY_{name}", f"ALL_{name}"}
 
 
 @pytest.mark.parametrize("share", [0.0, 0.001, 0.02, 0.5, 0.999])
