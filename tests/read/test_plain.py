@@ -115,15 +115,22 @@ def long_logs(draw):
     return [PREFIXES[prefix](line) for line in lines]
 
 
+def in_pieces(lines, bits, **scanning):
+    """What is read of the lines in small pieces, with other constants of the scan if need be."""
+    text = "".join(f"{line}\n" for line in lines).encode()
+    with pytest.MonkeyPatch.context() as patch:
+        small(patch, 1 << bits)
+        for name, value in scanning.items():
+            patch.setattr(scan, name, value)
+        return text, read(BytesIO(text), "log")
+
+
 @pytest.mark.filterwarnings("ignore:Generating overly large repr")
 @settings(max_examples=120, deadline=None)
 @given(long_logs(), st.integers(12, 15))
 def test_pieces_change_nothing_in_a_log_of_mixed_slots(lines, bits):
     """Every figure of every request, and what is unknown of it, is the same."""
-    text = "".join(f"{line}\n" for line in lines).encode()
-    with pytest.MonkeyPatch.context() as patch:
-        small(patch, 1 << bits)
-        at_once = read(BytesIO(text), "log")
+    text, at_once = in_pieces(lines, bits)
     assert without_n_max(at_once) == without_n_max(line_by_line(text))
 
 
@@ -140,11 +147,8 @@ def test_nothing_is_lost_or_made_up_of_a_damaged_log(lines, bits, data):
         lines[at : at + 1] = data.draw(
             st.sampled_from([[], [lines[at]] * 2, [lines[at][:-3]], ["srv: loading model '/m'"]])
         )
-    text = "".join(f"{line}\n" for line in lines).encode()
-    with pytest.MonkeyPatch.context() as patch:
-        small(patch, 1 << bits)
-        at_once = read(BytesIO(text), "log").requests
-    one_by_one = line_by_line(text).requests
+    text, reading = in_pieces(lines, bits)
+    at_once, one_by_one = reading.requests, line_by_line(text).requests
     assert len(at_once) >= len(one_by_one)
     for one in at_once:
         assert any(agree(one, other) for other in one_by_one)
@@ -157,13 +161,9 @@ def test_nothing_is_lost_or_made_up_of_a_damaged_log(lines, bits, data):
 @given(long_logs(), st.integers(12, 15))
 def test_two_processes_read_a_log_as_one_does(lines, bits):
     """The second process looks at two chunks of three, once some were read by one alone."""
-    text = "".join(f"{line}\n" for line in lines).encode()
-    with pytest.MonkeyPatch.context() as patch:
-        small(patch, 1 << bits)
-        alone = read(BytesIO(text), "log")
-        patch.setattr(scan, "can_help", lambda: True)
-        patch.setattr(scan, "ALONE", 1)
-        assert without_n_max(read(BytesIO(text), "log")) == without_n_max(alone)
+    _, alone = in_pieces(lines, bits)
+    _, together = in_pieces(lines, bits, can_help=lambda: True, ALONE=1)
+    assert without_n_max(together) == without_n_max(alone)
 
 
 def test_a_second_process_that_dies_changes_nothing(monkeypatch, pieces):

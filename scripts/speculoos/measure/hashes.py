@@ -5,24 +5,16 @@ its place on the disk, its size and the time of its last change, which no progra
 """
 
 import contextlib
-import hashlib
 import json
 import os
 from collections.abc import Callable
 from pathlib import Path
-from typing import BinaryIO, Protocol
+from typing import BinaryIO
+
+from speculoos.record.store import Source, sha256_from
 
 LARGE = 2**30
 """Bytes from which on a hash is worth remembering."""
-_PIECE = 2**20
-
-
-class Source(Protocol):
-    """What can be read piece by piece."""
-
-    def read(self, size: int, /) -> bytes:
-        """Up to `size` bytes."""
-
 
 Watching = Callable[[BinaryIO, str, int], contextlib.AbstractContextManager[Source]]
 """Stands between an open file, its name and size, and whoever reads it: to tell how far it is."""
@@ -56,11 +48,8 @@ def sha256_once(
 
 
 def _read(path: Path, size: int, watching: Watching) -> str:
-    digest = hashlib.sha256()
     with path.open("rb") as file, watching(file, path.name, size) as source:
-        while part := source.read(_PIECE):
-            digest.update(part)
-    return digest.hexdigest()
+        return sha256_from(source)
 
 
 def _memory() -> Path:

@@ -8,10 +8,10 @@ from rich.console import Console
 
 from speculoos.measure.build import NotUsableError
 from speculoos.measure.clock import Clock, allowing
-from speculoos.measure.hashes import Source
 from speculoos.measure.schedule import least_starts
 from speculoos.progress import Sitting, duration
 from speculoos.record.problem import ToldError
+from speculoos.record.store import Source
 from speculoos.verbs.watched import Watched
 
 _SHORT_S = 90

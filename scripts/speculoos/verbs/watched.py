@@ -1,23 +1,17 @@
 """How far a large file is read, told while it is."""
 
 import time
-from typing import Protocol, Self
+from typing import Self
 
 from rich.console import Console
 from rich.progress import DownloadColumn, Progress
 
+from speculoos.record.store import Source
 from speculoos.terminal import console
 
 _LARGE = 50_000_000
 """Bytes that take long enough for a bar."""
 _SAY_EVERY_S = 10
-
-
-class Readable(Protocol):
-    """What can be read piece by piece."""
-
-    def read(self, size: int, /) -> bytes:
-        """Up to `size` bytes."""
 
 
 class Watched:
@@ -27,7 +21,7 @@ class Watched:
     """
 
     def __init__(
-        self, source: Readable, name: str, size: int | None, out: Console | None = None
+        self, source: Source, name: str, size: int | None, out: Console | None = None
     ) -> None:
         self.source, self.name, self.size, self.done = source, name, size, 0
         self.out = out or console(err=True)

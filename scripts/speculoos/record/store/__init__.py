@@ -3,8 +3,10 @@
 from speculoos.record.store.collection import (
     FOLDER,
     Collection,
+    Source,
     find_root,
     load_collection,
+    sha256_from,
     sha256_of,
 )
 from speculoos.record.store.document import (
@@ -31,6 +33,7 @@ __all__ = [
     "Document",
     "Key",
     "Merged",
+    "Source",
     "differences",
     "dotted",
     "dump",
@@ -46,6 +49,7 @@ __all__ = [
     "load_sources",
     "save",
     "schema_text",
+    "sha256_from",
     "sha256_of",
     "template",
     "write_whole",

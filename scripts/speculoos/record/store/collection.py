@@ -5,6 +5,7 @@ import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
 from pathlib import Path
+from typing import Protocol
 
 from speculoos.record.problem import BadFileError, Problem, shown
 from speculoos.record.store.document import (
@@ -23,6 +24,14 @@ PROMPTS = "prompts"
 REPORTED = "reported"
 MACHINE_FILE = "machine.yaml"
 EXCEPTIONS_FILE = "exceptions.yaml"
+_PIECE = 2**20
+
+
+class Source(Protocol):
+    """What can be read piece by piece."""
+
+    def read(self, size: int, /) -> bytes:
+        """Up to `size` bytes; none at the end."""
 
 
 @dataclass(frozen=True)
@@ -85,7 +94,15 @@ def load_collection(root: Path, alone: Path | None = None) -> Collection:
 def sha256_of(path: Path) -> str:
     """SHA-256 of a file, read in pieces."""
     with path.open("rb") as file:
-        return hashlib.file_digest(file, "sha256").hexdigest()
+        return sha256_from(file)
+
+
+def sha256_from(source: Source) -> str:
+    """SHA-256 of what is left to read."""
+    digest = hashlib.sha256()
+    while part := source.read(_PIECE):
+        digest.update(part)
+    return digest.hexdigest()
 
 
 def _folders(root: Path, problems: list[Problem]) -> Iterator[Path]:
