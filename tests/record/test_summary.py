@@ -46,25 +46,8 @@ def test_a_wide_interval_around_one_is_undecided():
     assert (advice.verdict, advice.why) == ("undecided", "interval-holds-one")
 
 
-@pytest.mark.parametrize(
-    ("rates", "verdict"),
-    [
-        ([11.6, 13.8, 12.8], "undecided"),
-        ([20, 24, 22], "use"),
-        ([9.4, 11.2, 10.4], "undecided"),
-        ([5, 6, 5.5], "off"),
-    ],
-)
-def test_a_baseline_far_apart_decides_only_what_it_cannot_turn_round(rates, verdict: str):
-    """Something used the machine and was not seen: the warning stands whatever the verdict is."""
-    found = _summary({BASELINE: [10, 12, 11], mtp(1): rates})
-    assert found.recommendation.verdict == verdict
-    assert (found.recommendation.why == "restless") == (verdict == "undecided")
-    assert {"noisy", "drift"} & {warn.kind for warn in found.warnings}
-
-
-def test_two_blocks_of_a_baseline_far_apart_decide_nothing():
-    """However clear the gain: with one degree of freedom luck makes an interval narrow."""
+def test_a_baseline_far_apart_is_undecided():
+    """However clear the gain: something used the machine and was not seen."""
     advice = _summary({BASELINE: [10, 12], mtp(1): [20, 24]}).recommendation
     assert (advice.verdict, advice.why) == ("undecided", "restless")
 

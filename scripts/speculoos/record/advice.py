@@ -79,24 +79,14 @@ def _answer(
 def _refused(
     best: Point, ratio: metrics.Interval, rates: Rates, load: Load
 ) -> Recommendation | None:
-    """On a loaded machine no statistics help: what others did is no noise of the same kind.
-
-    A baseline that varies for no reason that was seen leaves an answer that it cannot turn round.
-    """
+    """On a loaded machine no statistics help: what others did is no noise of the same kind."""
     seen = {"speedup": ratio.value, **_n_max(best)}
     if load.outweighs:
         return Recommendation("undecided", "loaded", figures={**seen, **load.figures})
     spread = metrics.spread(list(rates.get(BASELINE, {}).values()))
-    if spread is not None and spread > RESTLESS and not _beyond(ratio, spread):
+    if spread is not None and spread > RESTLESS:
         return Recommendation("undecided", "restless", figures={**seen, "spread": spread})
     return None
-
-
-def _beyond(ratio: metrics.Interval, spread: float) -> bool:
-    """Whether an interval is still on one side of 1 if its baseline was wrong by all its spread."""
-    if ratio.low is None or ratio.high is None or ratio.freedom < LEAST_FREEDOM:
-        return False
-    return ratio.low > 1 + spread or ratio.high * (1 + spread) < 1
 
 
 def _use(

@@ -19,9 +19,8 @@ BUSY_DURING = 0.1
 NOISY_SPREAD = 0.05
 """Blocks of the baseline further apart than this give a warning."""
 RESTLESS = 0.15
-"""Blocks of the baseline further apart than this forbid a recommendation that they could turn
-round: that is no noise of starts, which is a few percent, but something else that used the machine
-and was not seen."""
+"""Blocks of the baseline further apart than this forbid a recommendation: that is no noise of
+starts, which is a few percent, but something else that used the machine and was not seen."""
 QUOTA = 0.01
 """Share of a run in which a limit on our processes may hold them back."""
 SLOWER_CLOCK = 0.9
