@@ -6,7 +6,7 @@ import socket
 import sys
 import threading
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import suppress
 from pathlib import Path
 
@@ -49,9 +49,13 @@ def behind_a_proxy(proxied: ServerPart, folder: Path, harm: str) -> Path:
     )
 
 
-def children() -> list[psutil.Process]:
-    """Every process below this one."""
-    return psutil.Process().children(recursive=True)
+def children(besides: Iterable[psutil.Process] = ()) -> list[psutil.Process]:
+    """Every process below this one, but for some children and what is below them."""
+    others = set(besides)
+    for child in besides:
+        with suppress(psutil.NoSuchProcess):
+            others |= {*child.children(recursive=True)}
+    return [child for child in psutil.Process().children(recursive=True) if child not in others]
 
 
 def the_server() -> psutil.Process:
