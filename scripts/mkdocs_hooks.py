@@ -20,10 +20,10 @@ from mkdocs.utils import get_relative_url
 from speculoos.publish import preview
 from speculoos.publish.dataset import dataset
 from speculoos.publish.feed import feed
-from speculoos.publish.field import Sweep, sweeps
+from speculoos.publish.field import sweeps
 from speculoos.publish.figures import draw_card
 from speculoos.publish.memory import Memory
-from speculoos.publish.pages import Pages, Place
+from speculoos.publish.pages import Beside, Pages, Place
 from speculoos.publish.pages.render import fill_slots
 from speculoos.publish.search import split_search
 from speculoos.publish.series import Result, Results, recommended
@@ -34,6 +34,7 @@ from speculoos.record.problem import BadFileError, Problem, shown
 from speculoos.record.store import (
     Collection,
     load_collection,
+    load_coverage,
     load_logged_memory,
     load_public_models,
     load_sources,
@@ -71,8 +72,7 @@ def on_config(config: MkDocsConfig) -> MkDocsConfig:
             _files_at(config),
             _references(config),
             changed=_changed(),
-            memory=_memory(config),
-            sweeps=_sweeps(config),
+            beside=_beside(config),
         )
         _preview_page(config)
     return config
@@ -109,20 +109,19 @@ def _references(config: MkDocsConfig) -> dict[str, Reference]:
         return {}
 
 
-def _memory(config: MkDocsConfig) -> Memory | None:
+def _beside(config: MkDocsConfig) -> Beside:
     folder = Path(config.docs_dir)
     try:
-        return Memory(
+        memory = Memory(
             load_logged_memory(folder / "memory-logged.yaml").record,
             load_public_models(folder / "memory.yaml").record,
         )
+        coverage = load_coverage(folder / "coverage.yaml").record
     except BadFileError as error:
         _stop_at(error.problems)
-        return None
-
-
-def _sweeps(config: MkDocsConfig) -> list[Sweep]:
-    return sweeps((Path(config.docs_dir) / FIELD_FILE).read_text(encoding="utf-8"))
+        return Beside()
+    found = sweeps((folder / FIELD_FILE).read_text(encoding="utf-8"))
+    return Beside(memory, found, coverage)
 
 
 def _collections(config: MkDocsConfig) -> list[Collection]:

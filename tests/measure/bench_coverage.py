@@ -1,15 +1,16 @@
 """How often an interval holds the truth, by the rule that ended the measurement.
 
-    bench_coverage.py [SIMULATIONS]
+    bench_coverage.py [SIMULATIONS [docs/coverage.yaml]]
 
-On machines that exist only as formulas, from quiet to restless; the figures of the protocol's rule
-about stopping come from here.
+On machines that exist only as formulas, from quiet to restless. With a file named, the rates go
+there: the protocol shows them beside its rule about stopping.
 """
 
 import random
 import sys
 from collections.abc import Callable
 from dataclasses import replace
+from datetime import UTC, datetime
 from pathlib import Path
 
 sys.path.insert(0, str(Path(__file__).resolve().parents[1]))
@@ -50,10 +51,19 @@ def _fixed(blocks: list[Found]) -> Found:
 
 
 RULES: dict[str, Callable[[list[Found]], Found]] = {
-    "at the first narrow block": _at_once,
-    "one block later": _one_more,
-    "after all blocks": _fixed,
+    "at_once": _at_once,
+    "one_more": _one_more,
+    "all_blocks": _fixed,
 }
+HEAD = """\
+# How often a 95 % interval of the best setting holds the true value, by the rule that ended the
+# measurement: simulated, on machines that exist only as formulas.
+# Written by `python tests/measure/bench_coverage.py {simulations} docs/coverage.yaml`.
+format: 1
+date: {date}
+simulations: {simulations}
+rows:
+"""
 
 
 def _best(found: Found) -> tuple[str, Interval]:
@@ -80,19 +90,27 @@ def _simulated(seed: int, noise: float) -> tuple[Machine, list[Found]]:
     return on, [history.speedups(PLAN, block) for block in range(LEAST, BLOCKS + 1)]
 
 
-def main(simulations: int) -> None:
-    """Print the share of intervals that hold the truth, one row for each noise."""
-    _print("noise", *RULES)
+def _row(noise: float, simulations: int) -> str:
+    """The share of intervals that hold the truth, by rule, as a line of the file."""
+    made = [_simulated(seed, noise) for seed in range(simulations)]
+    shares = {"noise": noise}
+    for name, rule in RULES.items():
+        shares[name] = sum(_holds(rule(blocks), on) for on, blocks in made) / simulations
+    return "- {" + ", ".join(f"{name}: {share:g}" for name, share in shares.items()) + "}\n"
+
+
+def main(simulations: int, out: Path | None) -> None:
+    """Print one row for each noise, and write all of them where a file is named."""
+    head = HEAD.format(date=datetime.now(tz=UTC).date(), simulations=simulations)
+    rows = []
     for noise in NOISES:
-        made = [_simulated(seed, noise) for seed in range(simulations)]
-        held = (sum(_holds(rule(blocks), on) for on, blocks in made) for rule in RULES.values())
-        _print(f"{noise:.1%}", *(f"{hits / simulations:.1%}" for hits in held))
-
-
-def _print(*cells: str) -> None:
-    sys.stdout.write("   ".join(f"{cell:25}" for cell in cells).rstrip() + "\n")
-    sys.stdout.flush()
+        rows.append(_row(noise, simulations))
+        sys.stdout.write(rows[-1])
+        sys.stdout.flush()
+    if out:
+        out.write_text(head + "".join(rows), encoding="utf-8")
 
 
 if __name__ == "__main__":
-    main(int(sys.argv[1]) if len(sys.argv) > 1 else 200)
+    given = sys.argv[1:]
+    main(int(given[0]) if given else 200, Path(given[1]) if len(given) > 1 else None)

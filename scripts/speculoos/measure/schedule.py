@@ -20,7 +20,7 @@ TRIES = 2
 
 _EXTRA = 4
 """Depths that exploring may add to its first rungs."""
-_CONFIRMED = 2
+CONFIRMED = 2
 """Depths that are confirmed beside the baseline."""
 
 Limit = Literal["blocks", "narrow", "budget"]
@@ -172,7 +172,7 @@ def _candidates(plan: Plan, history: History) -> list[Settings]:
     if not plan.search:
         return list(plan.settings)
     found = sorted(_seen(history), key=lambda seen: seen.rate, reverse=True)
-    best = [seen.depth for seen in found if seen.depth][:_CONFIRMED]
+    best = [seen.depth for seen in found if seen.depth][:CONFIRMED]
     return [s for s in plan.settings if s.n_max is None or s.n_max in best]
 
 
@@ -215,14 +215,14 @@ def most_requests(plan: Plan) -> int:
     if not plan.search:
         return plan.blocks * len(plan.settings) * len(plan.asked)
     explored = 1 + len(first_rungs(plan.depths)) + _EXTRA
-    return (min(explored, len(plan.settings)) + plan.blocks * (1 + _CONFIRMED)) * len(plan.asked)
+    return (min(explored, len(plan.settings)) + plan.blocks * (1 + CONFIRMED)) * len(plan.asked)
 
 
 def least_starts(plan: Plan) -> int:
     """How many starts come before a setting is compared with the baseline."""
     if not plan.search:
         return len(plan.settings)
-    return 1 + len(first_rungs(plan.depths)) + 1 + _CONFIRMED
+    return 1 + len(first_rungs(plan.depths)) + 1 + CONFIRMED
 
 
 def requests_left(plan: Plan, start: Start) -> int:
@@ -230,7 +230,7 @@ def requests_left(plan: Plan, start: Start) -> int:
     rest = start.of - start.position
     if start.phase == "explore":
         asked = {s.n_max for s in plan.settings} - set(first_rungs(plan.depths)) - {None}
-        rest = max(rest, min(_EXTRA, len(asked))) + plan.blocks * (1 + _CONFIRMED)
+        rest = max(rest, min(_EXTRA, len(asked))) + plan.blocks * (1 + CONFIRMED)
     else:
         rest += max(plan.last_block - start.block, 0) * start.of
     return rest * len(plan.asked) + len(start.prompts)

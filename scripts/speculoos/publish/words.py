@@ -108,6 +108,11 @@ verdict_off             | à laisser désactivée            | leave it off
 verdict_undecided       | indécidable                     | undecided
 verdict_use             | à activer                       | use it
 warnings                | À savoir                        | What to know
+coverage                | Part des intervalles à 95 % qui contiennent la vraie valeur : machines simulées, {simulations} par ligne | Share of the 95% intervals that hold the true value: simulated machines, {simulations} a row
+coverage_noise          | bruit d’un démarrage            | noise of a start
+coverage_at_once        | fin au premier bloc étroit      | ended at the first narrow block
+coverage_one_more       | un bloc plus tard               | one block later
+coverage_all_blocks     | tous les blocs                  | all blocks
 all_buffers             | tous les tampons                | all buffers
 beside                  | en mémoire centrale (Gio)       | in main memory (GiB)
 compute_buffers         | tampons de calcul               | compute buffers

@@ -196,7 +196,7 @@ def _fit(rates: Mapping[str, Mapping[int, float]]) -> _Fit:
     return _Fit(effects, covariance, rest / max(freedom, 1), freedom)
 
 
-_LEAST_PROMPTS = 4
+LEAST_PROMPTS = 4
 """Prompts below which nothing is said of others like them."""
 
 
@@ -206,7 +206,7 @@ def interval_of_such_prompts(speedup: Interval, ratios: Sequence[float]) -> Inte
     `ratios` holds one ratio a prompt, taken as a sample of all such prompts: the interval of
     their geometric mean by Student's t. None for fewer than four, or without an interval of runs.
     """
-    if speedup.high is None or len(ratios) < _LEAST_PROMPTS:
+    if speedup.high is None or len(ratios) < LEAST_PROMPTS:
         return None
     spread = float(np.log(np.array(ratios)).std(ddof=1))
     quantile = student(len(ratios) - 1)

@@ -30,7 +30,7 @@ _FEW_TICKS_MS = 100.0
 _HEAT = ("thermal", "thermal-hardware")
 _LEAST_BLOCKS = 3
 """With fewer, everything that is not equal is a trend."""
-_LEAST_QUIET = 2
+LEAST_QUIET = 2
 """Quiet blocks from which on the loaded ones can be left out."""
 
 
@@ -71,7 +71,7 @@ def load_of(runs: Sequence[Run]) -> Load:
     load = Load(shares(runs))
     loaded = frozenset(load.loaded)
     left = complete_blocks(block_rates(runs, loaded)) if loaded else 0
-    return Load(load.shares, loaded if left >= _LEAST_QUIET else frozenset())
+    return Load(load.shares, loaded if left >= LEAST_QUIET else frozenset())
 
 
 def surroundings_warnings(measurement: Measurement, load: Load) -> Iterator[Warn]:

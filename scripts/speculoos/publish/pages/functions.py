@@ -7,7 +7,7 @@
 - `drawing(name)`: a drawing that explains, without data;
 - `calculator()`: a form that reckons the expected speed-up in the browser;
 - `table(name, id)`: `points`, `costs` or `claims` of a measurement, the overview `results`, or
-  the `rules` of a check;
+  the `rules` of a check, or `coverage`: how often intervals hold the truth in simulation;
 - `result(id)`: a link to the measurement on the page of results;
 - `results(kind)`: every measurement of a kind, with all that is known of it;
 - `filter()`: choices by machine, model, type and verdict;
@@ -20,21 +20,21 @@
 """
 
 import re
-from collections.abc import Sequence
 from dataclasses import dataclass, field
 
 from jinja2 import Environment
 from markupsafe import Markup, escape
 
 from speculoos.publish import calculator, tables, unmeasured
+from speculoos.publish.coverage import coverage_table
 from speculoos.publish.dataset import FILES
-from speculoos.publish.field import Sweep, sweep_values
+from speculoos.publish.field import sweep_values
 from speculoos.publish.figures import draw_memory
 from speculoos.publish.findings import memory_finding
 from speculoos.publish.memory import CACHE, COMPUTE, Memory, dots, logged_table
 from speculoos.publish.pages.choices import choices, traits
 from speculoos.publish.pages.kinds import ALL, FIGURES, Kind, note_of, refuse_mixed
-from speculoos.publish.pages.offered import DRAWINGS, FIELD, MEMORY_TABLES, TABLES
+from speculoos.publish.pages.offered import DRAWINGS, FIELD, MEMORY_TABLES, TABLES, Beside
 from speculoos.publish.pages.place import Place
 from speculoos.publish.references import References, anchor
 from speculoos.publish.rules import rules
@@ -58,8 +58,7 @@ class Functions:
     env: Environment
     references: References
     changed_paths: tuple[str, ...] = ()
-    memory: Memory | None = None
-    sweeps: Sequence[Sweep] = ()
+    beside: Beside = field(default_factory=Beside)
     slots: dict[str, str] = field(default_factory=dict)
 
     def value(self, id: str, name: str, n_max: int | str | None = None) -> Markup:  # noqa: A002
@@ -68,8 +67,8 @@ class Functions:
 
     def figure(self, name: str, *ids: str) -> Markup:
         """A figure with its values, its files and its commands."""
-        if name == "memory_logged" and self.memory is not None:
-            return self._memory_figure(self.memory)
+        if name == "memory_logged" and self.beside.memory is not None:
+            return self._memory_figure(self.beside.memory)
         if name in FIELD and not ids:
             return self._field(name)
         if name not in ALL:
@@ -112,12 +111,14 @@ class Functions:
         """
         if name in MEMORY_TABLES:
             return self._memory(name)
+        if name == "coverage":
+            return self._coverage()
         if name == "rules":
             return self._table(rules(self.place.language))
         if name == "results":
             return self._overview()
         if name not in TABLES:
-            known = [*TABLES, *MEMORY_TABLES, "results", "rules"]
+            known = [*TABLES, *MEMORY_TABLES, "coverage", "results", "rules"]
             raise UnknownNameError("table", name, known)
         if id is None:
             raise ValueError(f'table "{name}" needs a measurement')
@@ -177,9 +178,14 @@ class Functions:
         return _waiting(slot)
 
     def _memory(self, name: str) -> Markup:
-        if self.memory is None:
+        if self.beside.memory is None:
             raise ValueError(f'table "{name}": docs/memory.yaml was not read')
-        return self._table(MEMORY_TABLES[name](self.memory, self.place.language))
+        return self._table(MEMORY_TABLES[name](self.beside.memory, self.place.language))
+
+    def _coverage(self) -> Markup:
+        if self.beside.coverage is None:
+            raise ValueError('table "coverage": docs/coverage.yaml was not read')
+        return self._table(coverage_table(self.beside.coverage, self.place.language))
 
     def _overview(self) -> Markup:
         found = self.results_by_id.of_kind("measured")
@@ -234,7 +240,7 @@ class Functions:
     def _field(self, name: str) -> Markup:
         language, slot = self.place.language, self._slot()
         kind = FIELD[name]
-        sweeps = tuple(kind.chosen(self.sweeps))
+        sweeps = tuple(kind.chosen(self.beside.sweeps))
         self.slots[slot] = self._html(
             "figure.html",
             name=name,

@@ -8,6 +8,7 @@ from speculoos.publish.field import Sweep, searched
 from speculoos.publish.figures import draw_field_n_max, draw_field_speedup
 from speculoos.publish.findings import field_n_max_finding, field_speedup_finding
 from speculoos.publish.memory import (
+    Memory,
     bits_table,
     cards_table,
     logged_table,
@@ -15,6 +16,7 @@ from speculoos.publish.memory import (
     shares_table,
 )
 from speculoos.publish.text import Language
+from speculoos.record.types.coverage import Coverage
 
 
 @dataclass(frozen=True)
@@ -25,6 +27,15 @@ class Field:
     draw: Callable[[tuple[Sweep, ...], str, Language], str]
     title: Callable[[Sequence[Sweep], Language], str]
     words: str
+
+
+@dataclass(frozen=True)
+class Beside:
+    """What pages show beside measurements, each from a file of `docs/`."""
+
+    memory: Memory | None = None
+    sweeps: Sequence[Sweep] = ()
+    coverage: Coverage | None = None
 
 
 FIELD = {

@@ -1,18 +1,17 @@
 """Markers replaced one by one, so that every error of a page is reported, not only the first."""
 
 import re
-from collections.abc import Mapping, Sequence
+from collections.abc import Mapping
 from dataclasses import dataclass
 from difflib import get_close_matches
 
 from jinja2 import StrictUndefined, TemplateError, TemplateSyntaxError, UndefinedError, meta
 from jinja2.sandbox import SandboxedEnvironment
 
-from speculoos.publish.field import Sweep
-from speculoos.publish.memory import Memory
 from speculoos.publish.pages.functions import Functions
 from speculoos.publish.pages.html import templates
 from speculoos.publish.pages.markers import Marker, find_markers, find_stray
+from speculoos.publish.pages.offered import Beside
 from speculoos.publish.pages.place import Place
 from speculoos.publish.references import References
 from speculoos.publish.series import Results, UnknownNameError
@@ -48,20 +47,18 @@ class Rendered:
 class Pages:
     """Renders pages from results; `repo` is where its files can be seen, or empty."""
 
-    def __init__(  # noqa: PLR0913 - each is read from a file of its own
+    def __init__(
         self,
         results: Results,
         repo: str = "",
         references: Mapping[str, Reference] | None = None,
         changed: tuple[str, ...] = (),
-        memory: Memory | None = None,
-        sweeps: Sequence[Sweep] = (),
+        beside: Beside | None = None,
     ) -> None:
-        self._memory = memory
+        self._beside = beside or Beside()
         self._results = results
         self._references = References(references or {})
         self._changed = changed
-        self._sweeps = sweeps
         self._repo = repo.rstrip("/")
         self._templates = templates()
         self._markers = SandboxedEnvironment(
@@ -88,7 +85,7 @@ class Pages:
 
     def _functions(self, place: Place) -> Functions:
         given = (self._results, place, self._repo, self._templates, self._references)
-        return Functions(*given, self._changed, self._memory, self._sweeps)
+        return Functions(*given, self._changed, self._beside)
 
     def _evaluate(self, marker: Marker, functions: Functions) -> str | Problem:
         names = {name: getattr(functions, name) for name in NAMES}

@@ -11,6 +11,7 @@ from speculoos.record.store.collection import (
 )
 from speculoos.record.store.document import (
     Document,
+    load_coverage,
     load_exceptions,
     load_logged_memory,
     load_machine,
@@ -40,6 +41,7 @@ __all__ = [
     "find_root",
     "lacking",
     "load_collection",
+    "load_coverage",
     "load_exceptions",
     "load_logged_memory",
     "load_machine",

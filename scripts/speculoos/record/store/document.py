@@ -13,6 +13,7 @@ from speculoos.record.problem import BadFileError, Problem, shown
 from speculoos.record.store.reader import MAX_BYTES, Key, Lines, Parsed, UnreadableError, parse
 from speculoos.record.store.wording import dotted, explain
 from speculoos.record.types import Exceptions, Machine, Measurement, PromptSet
+from speculoos.record.types.coverage import Coverage
 from speculoos.record.types.memory import LoggedMemory, PublicModels
 from speculoos.record.types.sources import Sources
 from speculoos.record.warn import Warn
@@ -78,6 +79,11 @@ def load_logged_memory(path: Path) -> Document[LoggedMemory]:
 def load_public_models(path: Path) -> Document[PublicModels]:
     """Read the models and cards of the memory tables; raises `BadFileError`."""
     return _load(path, PublicModels)
+
+
+def load_coverage(path: Path) -> Document[Coverage]:
+    """Read how often intervals held the truth in simulation; raises `BadFileError`."""
+    return _load(path, Coverage)
 
 
 def load_sources(path: Path) -> Document[Sources]:
