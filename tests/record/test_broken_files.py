@@ -110,6 +110,15 @@ def test_a_machine_that_cannot_be_is_told(good: Path, old: str, new: str, key: s
     assert (str(machine), key) in [(p.path, p.key) for p in _found(good)]
 
 
+def test_the_kernel_of_windows_is_no_address(good: Path):
+    """WSL calls its Linux by four numbers."""
+    text = good.read_text(encoding="utf-8")
+    kernel = "kernel: 5.15.153.1-microsoft-standard-WSL2"
+    good.write_text(text.replace("kernel: 6.1.0-28-amd64", kernel), encoding="utf-8")
+    assert kernel in good.read_text(encoding="utf-8")
+    assert _found(good) == []
+
+
 @pytest.mark.parametrize(
     ("old", "new", "rule"),
     [

@@ -115,6 +115,18 @@ def test_no_hostile_file_takes_much_memory(root: Path, form: str):
     assert int(err.split()[-2]) < 200_000
 
 
+def test_long_arguments_are_read_once(root: Path):
+    """The search for private things begins anew at words, not at every sign of a long one."""
+    path = root / "rig" / good_file.NAME
+    pieces = ("a", "a-", "a.", "1.", "eyJ-", "token ")
+    words = [piece * (MIB // 2 // len(piece)) + "!" for piece in pieces]
+    text = path.read_text(encoding="utf-8")
+    path.write_text(text.replace("args: [--metrics]", f"args: {words}", 1), encoding="utf-8")
+    command = [sys.executable, "-m", "speculoos", "check", str(root)]
+    done = subprocess.run(command, capture_output=True, text=True, timeout=60, check=False)
+    assert "0 error(s)" in done.stderr
+
+
 def test_a_link_is_not_followed(root: Path, tmp_path: Path):
     """A file, a folder, and the exceptions."""
     secret = tmp_path / "secret"

@@ -7,6 +7,7 @@ from speculoos.record.checks.rule import CollectionRule
 from speculoos.record.problem import Problem
 from speculoos.record.store import Collection, Document
 
+# a search begins at the start of a word alone: else a long one is read again from each sign of it
 _PATH = re.compile(
     r"""(?x) (?:^|[\s='"(:,@]) (?:[/\\][^\s/\\]+[/\\] | ~[/\\] | [A-Za-z]:[/\\])   # /a/b ~/ C:\
       | /(?:home|Users|root|mnt|media)\b/? | \\Users\\ | file://"""
@@ -15,12 +16,12 @@ _SECRET = re.compile(
     r"""(?ix) --(?:api-key|hf-token|api-token|token|password)\b | -hft\b | \bbearer\s\S
       | \b(?:hf_|ghp_|gho_|github_pat_|glpat-|sk-|xox[bp]-)[a-z0-9_-]{16} | \bAKIA[0-9A-Z]{16}
       | -----BEGIN | \b(?:password|passwd|secret|api_?key|token)\s*[=:]\s*\S{6}
-      | \beyJ[a-z0-9_-]{10,}\.[a-z0-9_-]{10,}"""
+      | (?<![\w-])eyJ[a-z0-9_-]{10,}\.[a-z0-9_-]{10}"""
 )
-_PERSON = re.compile(r"[\w.+-]+@[\w-]+(?:\.[\w-]+)*")
+_PERSON = re.compile(r"(?<![\w.+-])[\w.+-]+@[\w-]")
 _HOST = re.compile(
-    r"""(?ix) \b[\w-]+\.(?:local|lan|internal|intranet|corp|localdomain)\b | ^Linux\s[\w.-]+\s\d
-      | \bhost(?:name)?\s*[=:]\s*\S"""
+    r"""(?ix) (?<![\w-])[\w-]+\.(?:local|lan|internal|intranet|corp|localdomain)\b
+      | ^Linux\s[\w.-]+\s\d | \bhost(?:name)?\s*[=:]\s*\S"""
 )
 _ADDRESS = re.compile(
     r"""(?ix) \b(?!127\.|0\.0\.0\.0\b)(?:\d{1,3}\.){3}\d{1,3}\b(?!\.)
@@ -33,8 +34,8 @@ _KINDS = (
     (_HOST, "holds the name of a computer; remove it"),
     (_ADDRESS, "holds the address of a computer; remove it"),
 )
-_VERSIONS = ("driver", "version", "os")
-"""Versions look like addresses of computers."""
+_VERSIONS = ("driver", "kernel", "os", "version")
+"""Versions look like addresses of computers; WSL's kernel has four numbers."""
 
 
 def _check(collection: Collection) -> Iterator[Problem]:
