@@ -8,16 +8,34 @@ from operate.files import FOLDER, GUARD
 from publish.website import ROOT
 from speculoos.measure.preset import PRESETS, QUICK_S
 from speculoos.measure.schedule import CONFIRMED
+from speculoos.publish.memory import N_MAX, SHOWN_CONTEXT
 from speculoos.publish.text import LANGUAGES, number, percent
 from speculoos.publish.words import label
 from speculoos.record.advice import NO_GAIN
 from speculoos.record.metrics import CONFIDENCE, LEAST_PROMPTS
+from speculoos.record.store import load_logged_memory, load_public_models
 from speculoos.record.surroundings import BUSY, BUSY_DURING, LEAST_QUIET, RESTLESS
 from speculoos.verbs.measure import MOST_IN_A_GRID, MOST_NAMED
+
+MEMORY = load_public_models(ROOT / "docs/memory.yaml").record
+LOGGED = load_logged_memory(ROOT / "docs/memory-logged.yaml").record
 
 
 def _whole(value, language):
     return number(value, language, 0)
+
+
+def _as_is(value, _):
+    return str(value)
+
+
+def _all_of(values, language):
+    return {"en": " and ", "fr": " et "}[language].join(map(str, sorted(values)))
+
+
+def _logged(field):
+    """Every value with which a real server was started."""
+    return {getattr(start, field) for start in LOGGED.starts}
 
 
 def _default(option, _):
@@ -46,7 +64,7 @@ CLAIMS = [
      "de {} si personne ne les a nommés"),
     ("protocol", _whole, CONFIRMED, "the best {} are then compared",
      "les {} meilleurs sont ensuite comparés"),
-    ("protocol", _whole, QUICK_S, "fit into {} seconds", "tient dans {} secondes"),
+    ("protocol", _whole, QUICK_S, "fit into {} seconds", "tiennent dans {} secondes"),
     ("protocol", percent, CONFIDENCE, "a {} interval", "un intervalle à {}"),
     ("protocol", _whole, LEAST_PROMPTS, "at least {} prompts", "au moins {} invites"),
     ("operate", _default, "every", "asks every {} seconds", "toutes les {} secondes"),
@@ -58,6 +76,16 @@ CLAIMS = [
      "Après {} relances dans l’heure"),
     ("operate", _unit, "StartLimitBurst", "{} starts within the hour",
      "{} démarrages dans l’heure"),
+    ("gpu-grid", _whole, MEMORY.keep_free_gib, "{} GiB of the card kept free",
+     "{} Gio de la carte laissé libre"),
+    ("gpu-grid", _whole, N_MAX, "`n_max` {} where", "`n_max` {} quand"),
+    ("gpu-grid", _as_is, SHOWN_CONTEXT, "With `-c {}`", "Avec `-c {}`"),
+    ("gpu-grid", _as_is, min(_logged("context")), "from `-c {}`", "de `-c {}`"),
+    ("gpu-grid", _as_is, max(_logged("context")), "to `-c {}`", "à `-c {}`"),
+    ("gpu-grid", _all_of, _logged("slots"), "{} slots", "{} places"),
+    ("gpu-grid", _as_is, len(_logged("kv_type")), "{} types of the KV cache",
+     "{} types de cache KV"),
+    ("gpu-grid", _as_is, len(_logged("ubatch")), "{} sizes of the batch", "{} tailles de lot"),
     ("protocol", number, NO_GAIN, "ends at {} or below", "s’arrête à {} ou au-dessous"),
 ]  # fmt: skip
 """Page, how the value is written, the value, and its place in either language."""
@@ -77,9 +105,10 @@ def test_a_page_says_the_value_that_the_code_holds(page, written, value, en, fr)
 @pytest.mark.parametrize("language", LANGUAGES)
 def test_the_table_of_presets_is_that_of_the_code(language):
     """Half-width, blocks at least and at most, blocks in place of loaded ones, tokens."""
-    rows = re.findall(r"^\| `--(\w+)` \|(.+)\|$", _page("protocol", language), re.MULTILINE)
-    found = {name: [int(n) for n in re.findall(r"\d+", cells)] for name, cells in rows}
-    assert found == {
+    lines = _page("protocol", language).partition("| `--quick`")[2].splitlines()
+    names = re.findall(r"`--(\w+)`", "`--quick`" + lines[0])
+    rows = [[int(n) for n in re.findall(r"\d+", line)] for line in lines[2:7]]
+    assert dict(zip(names, map(list, zip(*rows, strict=True)), strict=True)) == {
         name: [round(100 * p.narrow), p.least_blocks, p.blocks, p.repeats, p.max_tokens]
         for name, p in PRESETS.items()
     }

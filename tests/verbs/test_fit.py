@@ -11,6 +11,15 @@ def fit(speculoos, model, *args):
     return done.stdout
 
 
+def test_a_context_that_ends_with_the_model_and_not_with_the_card_is_called_so(speculoos, tmp_path):
+    """Otherwise a larger card would seem to be the remedy."""
+    model = small_models.write("llama", tmp_path / "small.gguf")
+    assert "tokens (the model's own)." in fit(speculoos, model, "--vram", "24GiB")
+    said = fit(speculoos, model, "--vram", "64MiB", "--keep-free", "1MiB")
+    assert "Largest context that fits: " in said
+    assert "(the model's own)" not in said
+
+
 def test_the_verdict_and_the_largest_context_go_with_the_card(speculoos, tmp_path):
     """The largest context that fits does fit, and one step more does not."""
     model = small_models.write("llama", tmp_path / "model.gguf")

@@ -1,5 +1,7 @@
 """How often an interval holds the true value, by the rule that ended the measurement."""
 
+from dataclasses import replace
+
 from speculoos.publish.tables import Table, made_table
 from speculoos.publish.text import Language, number, percent
 from speculoos.publish.words import label
@@ -15,5 +17,6 @@ def coverage_table(coverage: Coverage, language: Language) -> Table:
         for r in coverage.rows
     ]
     made = number(coverage.simulations, language, 0)
-    caption = label("coverage", language).format(simulations=made)
-    return made_table(caption, [label(head, language) for head in _HEADS], rows)
+    note = label("coverage_note", language).format(simulations=made)
+    heads = [label(head, language) for head in _HEADS]
+    return replace(made_table(label("coverage", language), heads, rows), note=note)

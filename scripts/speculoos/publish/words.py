@@ -108,7 +108,8 @@ verdict_off             | à laisser désactivée            | leave it off
 verdict_undecided       | indécidable                     | undecided
 verdict_use             | à activer                       | use it
 warnings                | À savoir                        | What to know
-coverage                | Part des intervalles à 95 % qui contiennent la vraie valeur : machines simulées, {simulations} par ligne | Share of the 95% intervals that hold the true value: simulated machines, {simulations} a row
+coverage                | Part des intervalles qui contiennent la vraie valeur | Share of the intervals that hold the true value
+coverage_note           | Simulation : {simulations} machines par ligne. Le bruit est celui d’un démarrage, en part de sa vitesse ; celui d’une requête est deux fois plus grand. | Simulation: {simulations} machines a row. The noise is that of a start, as a share of its rate; that of a request is twice as large.
 coverage_noise          | bruit d’un démarrage            | noise of a start
 coverage_at_once        | fin au premier bloc étroit      | ended at the first narrow block
 coverage_one_more       | un bloc plus tard               | one block later

@@ -90,4 +90,5 @@ def _verdict(fit: "Fit") -> Iterator[str]:
     if fit.largest_context is None:
         yield "No context fits with what must stay free."
     else:
-        yield f"Largest context that fits: {fit.largest_context} tokens."
+        own = " (the model's own)" if fit.largest_context >= fit.model.trained_context else ""
+        yield f"Largest context that fits: {fit.largest_context} tokens{own}."
