@@ -61,7 +61,7 @@ def show_summary(out: Console, summary: Summary) -> None:
         )
     show_table(out, points_table(summary))
     show_table(out, costs_table(summary))
-    if (why := energy_absent(summary.measurement)) in _NO_ENERGY:
+    if why := energy_absent(summary.measurement):
         out.print(f"Energy: {_NO_ENERGY[why]}")
     out.print(f"[bold]{sentences.verdict(summary.recommendation, 'en')}[/]")
     for warn in summary.warnings:

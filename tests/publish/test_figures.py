@@ -1,6 +1,7 @@
 """Figures as inline SVG."""
 
 import re
+from dataclasses import replace
 from xml.etree import ElementTree as ET
 
 import pytest
@@ -30,6 +31,16 @@ def test_a_figure_is_one_named_image(drawings):
         names = root.attrib["aria-labelledby"].split()
         assert [e.attrib["id"] for e in (root[0], root[1])] == names
         assert re.search(r"\d,\d", root.find(f"{SVG}desc").text)
+
+
+def test_what_a_title_says_stands_in_the_figure_as_it_was_written(results):
+    """Its digits are not rounded, its signs are no colour, no font and no reference."""
+    title = r"b1.23456 #010101 font: 12px x; \1 \\2"
+    lines = [replace(speedups(results["bench/2026-gain"], "en"), label=title)] * 2
+    root = ET.fromstring(draw_speedup(tuple(lines), "c", "en"))
+    told = [e.text for e in root.iter(f"{SVG}text")] + [root.find(f"{SVG}desc").text]
+    assert [each for each in told if title in each]
+    assert [each for each in told if each.startswith("b1")] == [title, title, told[-1]]
 
 
 def test_a_figure_brings_no_style_of_its_own(drawings):

@@ -4,6 +4,7 @@ import json
 
 import pytest
 from bs4 import BeautifulSoup
+from markdown import markdown
 
 from publish.records import GAIN, measurement, sweep
 from speculoos.publish.dataset import dataset
@@ -13,6 +14,7 @@ from speculoos.publish.series import Result, Results
 from speculoos.record.types import Bilingual
 
 GAIN_ID = "bench/2026-gain"
+FENCES = ["pymdownx.superfences", "pymdownx.tabbed"]
 
 
 @pytest.fixture
@@ -164,6 +166,19 @@ def test_what_a_file_says_is_text_and_nothing_else():
     whole = fill_slots(done.markdown, done.slots)
     assert "<script" not in whole
     assert r"\*a\*" in done.markdown.splitlines()[0]
+
+
+def test_a_line_of_a_note_is_no_markdown():
+    """Two fences in the notes of two results would hide all that stands between them."""
+    found = Results([])
+    for name in ("a", "b"):
+        notes = Bilingual(fr="x", en=f"One\n```\n\n--8<-- 'x'\n=== 'tab'\n{name}")
+        record = measurement(sweep(GAIN), notes=notes)
+        found._results[f"a/{name}"] = Result(f"a/{name}", "measurements/a.yaml", record, None)
+    text = render(Pages(found), '[[ results("measured") ]]').markdown
+    page = BeautifulSoup(markdown(text, extensions=["attr_list", *FENCES]), "html.parser")
+    assert len(page.select("[data-result]")) == 2
+    assert page.select("pre, .tabbed-set") == []
 
 
 def test_files_link_to_the_repository_where_its_address_is_known(results):

@@ -23,11 +23,17 @@ THIN = "\u202f"
         (1234.5, f"1{THIN}234,50", "1,234.50"),
         (-0.001, "0,00", "0.00"),
         (-2, "\u22122,00", "\u22122.00"),
+        (1e-300, "0,00", "0.00"),
     ],
 )
 def test_a_number_follows_its_language(value, fr, en):
     """Half up on the digits that were written, not on their binary neighbour."""
     assert (text.number(value, "fr"), text.number(value, "en")) == (fr, en)
+
+
+def test_no_number_is_too_large_to_be_written():
+    """A ratio of figures that are slips may have hundreds of digits."""
+    assert text.number(1e300, "en").startswith("1,000,000,")
 
 
 def test_units_and_signs_stay_on_the_line_of_their_number():

@@ -25,6 +25,12 @@ def test_no_tokens_give_no_rate():
     assert metrics.tokens_per_second([factories.sample(predicted_n=1)]) is None
 
 
+@pytest.mark.parametrize("predicted_ms", [0.0, 5e-324, 1e-20])
+def test_a_time_that_is_a_slip_gives_no_rate(predicted_ms: float):
+    """What follows would be more than a computer holds."""
+    assert metrics.tokens_per_second([factories.sample(predicted_ms=predicted_ms)]) is None
+
+
 def test_acceptance_is_pooled():
     """5 of 8 and 1 of 2: 6 / 10."""
     samples = [factories.drafted(), factories.drafted(draft_n=2, draft_n_accepted=1)]

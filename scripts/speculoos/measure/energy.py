@@ -6,7 +6,7 @@ from pathlib import Path
 
 from speculoos.measure import sysfs
 from speculoos.measure.cards import Cards
-from speculoos.record.types import Energy, Scope
+from speculoos.record.types import Energy, NoEnergy, Scope
 
 _POWERCAP = "sys/class/powercap"
 
@@ -49,8 +49,8 @@ class EnergyMeter:
         return tuple(found)
 
 
-def why_absent(cards: Cards, root: Path = Path("/")) -> str | None:
-    """Why nothing counts energy: `no-counter`, `not-permitted`; None where something does."""
+def why_absent(cards: Cards, root: Path = Path("/")) -> NoEnergy | None:
+    """Why nothing counts energy; None where something does."""
     zones = list(_zones(root))
     if cards.energy_j() is not None or any(zone.read() is not None for zone in zones):
         return None

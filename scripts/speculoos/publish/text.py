@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterable
-from decimal import ROUND_HALF_UP, Decimal
+from decimal import ROUND_HALF_UP, Context, Decimal
 from typing import Literal, get_args
 
 Language = Literal["fr", "en"]
@@ -14,6 +14,8 @@ FIXED = "\u00a0"
 MINUS = "\u2212"
 TIMES = "\u00d7"
 ABSENT = "\u2013"
+_DIGITS = Context(prec=350)
+"""As many as the largest number of a computer has, and its decimals."""
 
 
 def number(value: float, language: Language, digits: int = 2) -> str:
@@ -23,7 +25,7 @@ def number(value: float, language: Language, digits: int = 2) -> str:
     ('1\u202f234,57', '1,234.57')
     """
     step = Decimal(1).scaleb(-digits)
-    rounded = Decimal(str(value)).quantize(step, rounding=ROUND_HALF_UP)
+    rounded = Decimal(str(value)).quantize(step, ROUND_HALF_UP, _DIGITS)
     if not rounded:
         rounded = abs(rounded)  # no minus before a zero
     shown = f"{rounded:,f}".replace("-", MINUS)

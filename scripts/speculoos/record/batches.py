@@ -6,13 +6,13 @@ Decodes are shared between the slots, so what ties them to the tokens of one tex
 from collections.abc import Iterator, Sequence
 
 from speculoos.record.identities import Broken, broken_counts
+from speculoos.record.metrics import rate
 from speculoos.record.types import Batch, Settings
 
 
 def tokens_per_second(batches: Sequence[Batch]) -> float | None:
     """Tokens of all the slots over the time that all of them took, prompts included."""
-    wall_ms = sum(batch.wall_ms for batch in batches)
-    return 1000 * sum(batch.predicted_n for batch in batches) / wall_ms if wall_ms else None
+    return rate(sum(b.predicted_n for b in batches), sum(b.wall_ms for b in batches))
 
 
 def broken(batch: Batch, settings: Settings) -> Iterator[Broken]:

@@ -5,7 +5,7 @@ from dataclasses import dataclass
 
 from speculoos.record import metrics
 from speculoos.record.blocks import BASELINE, answers, by_label, comparable
-from speculoos.record.types import Measurement, Memory, Run, Scope
+from speculoos.record.types import Measurement, Memory, NoEnergy, Run, Scope
 
 
 @dataclass(frozen=True)
@@ -36,8 +36,8 @@ def costs(measurement: Measurement) -> tuple[Cost, ...]:
     return tuple(_cost(label, runs[label], reference) for label in labels)
 
 
-def energy_absent(measurement: Measurement) -> str | None:
-    """Why no run holds energy, where the record says so: `no-counter`, `not-permitted`."""
+def energy_absent(measurement: Measurement) -> NoEnergy | None:
+    """Why no run holds energy, where the record says so."""
     return measurement.machine.energy_absent if measurement.machine else None
 
 

@@ -17,6 +17,8 @@ from numpy.typing import NDArray
 from speculoos.record.types import Batch, Sample, Window
 
 CONFIDENCE = 0.95
+_NO_RATE = 1e12
+"""Tokens per second that nothing reaches: further up, figures end that a computer can hold."""
 Counted = Sample | Batch | Window
 """What carries the counts of speculation: one request, several slots together, or all that ended
 in a while."""
@@ -30,12 +32,17 @@ def student(freedom: int) -> float:
     return float(stdtrit(freedom, (1 + CONFIDENCE) / 2))
 
 
+def rate(tokens: float, milliseconds: float) -> float | None:
+    """Tokens per second; None of nothing, in no time, or where the time must be a slip."""
+    found = 1000 * tokens / milliseconds if milliseconds else 0.0
+    return found if 0 < found < _NO_RATE else None
+
+
 def tokens_per_second(samples: Iterable[Sample]) -> float | None:
     """Generated tokens per second over all samples, without each text's first token."""
     samples = list(samples)
     tokens = sum(max(s.predicted_n - 1, 0) for s in samples)
-    milliseconds = sum(s.predicted_ms for s in samples)
-    return 1000 * tokens / milliseconds if tokens and milliseconds else None
+    return rate(tokens, sum(s.predicted_ms for s in samples))
 
 
 def rate_in_use(windows: Iterable[Window]) -> float | None:
@@ -46,15 +53,13 @@ def rate_in_use(windows: Iterable[Window]) -> float | None:
     """
     windows = list(windows)
     tokens = sum(w.predicted_n - min(w.requests or 0, w.predicted_n) for w in windows)
-    milliseconds = sum(w.predicted_ms for w in windows)
-    return 1000 * tokens / milliseconds if tokens and milliseconds else None
+    return rate(tokens, sum(w.predicted_ms for w in windows))
 
 
 def prompt_tokens_per_second(samples: Iterable[Sample]) -> float | None:
     """Prompt tokens per second over all samples."""
     samples = list(samples)
-    milliseconds = sum(s.prompt_ms for s in samples)
-    return 1000 * sum(s.prompt_n for s in samples) / milliseconds if milliseconds else None
+    return rate(sum(s.prompt_n for s in samples), sum(s.prompt_ms for s in samples))
 
 
 def acceptance_rate(samples: Iterable[Counted]) -> float | None:
@@ -232,12 +237,6 @@ def ratio_of(one: Interval, other: Interval) -> Interval:
     halves = (log(each.high / each.value) for each in (one, other) if each.high)
     half = sqrt(sum(half**2 for half in halves))
     return _interval(log(one.value / other.value), half, min(one.freedom, other.freedom))
-
-
-def geometric_mean(ratios: Iterable[float]) -> float | None:
-    """The mean of ratios between prompts (Fleming & Wallace 1986)."""
-    logs = [log(ratio) for ratio in ratios]
-    return exp(sum(logs) / len(logs)) if logs else None
 
 
 def spread(rates: Sequence[float]) -> float | None:

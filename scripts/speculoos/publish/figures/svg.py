@@ -18,6 +18,8 @@ _GROUP_ID = re.compile(r"<g id=\"[^\"]*\">")
 _NOTHING = re.compile(
     r"\s*<g(?: id=\"[^\"]*\")?/>|\s*<defs>\s*</defs>| transform=\"rotate\(-0[^\"]*\""
 )
+_TAG = re.compile(r"<[^>]*>")
+"""What stands between tags is text, which may hold numbers and colours of its own."""
 _COMMENT = re.compile(r"\s*<!--.*?-->", re.DOTALL)
 _NUMBER = re.compile(r"\d+\.\d{3,}")
 
@@ -36,19 +38,25 @@ def to_svg(figure: Figure, key: str, title: str, description: str) -> str:
 def _cleaned(svg: str) -> str:
     for pattern in (_HEAD, _METADATA, _STYLE_SHEET, _COMMENT):
         svg = pattern.sub("", svg)
-    svg = _FONT.sub(lambda found: f"font-size: {found[1] or found[2]}px", svg)
     svg = _GROUP_ID.sub("<g>", _NOTHING.sub("", svg)).replace("xlink:href", "href")
-    svg = _NUMBER.sub(lambda found: f"{float(found[0]):.2f}", svg)
-    for colour, variable in VARIABLES.items():
-        svg = svg.replace(colour, f"var({variable})")
+    svg = _TAG.sub(lambda found: _shortened(found[0]), svg)
     return re.sub(r"\n\s*", "\n", svg).strip()
+
+
+def _shortened(tag: str) -> str:
+    tag = _FONT.sub(lambda found: f"font-size: {found[1] or found[2]}px", tag)
+    tag = _NUMBER.sub(lambda found: f"{float(found[0]):.2f}", tag)
+    for colour, variable in VARIABLES.items():
+        tag = tag.replace(colour, f"var({variable})")
+    return tag
 
 
 def _opened(svg: str, key: str, title: str, description: str) -> str:
     names = f'aria-labelledby="{key}-title {key}-desc"'
     head = (
-        f'<svg xmlns="http://www.w3.org/2000/svg" \\1 role="img" class="sp-chart" {names}>'
+        f' role="img" class="sp-chart" {names}>'
         f'\n<title id="{key}-title">{escape(title)}</title>'
         f'\n<desc id="{key}-desc">{escape(description)}</desc>'
     )
-    return _OPENING.sub(head.replace("\\", "\\\\").replace("\\\\1", "\\1"), svg, count=1)
+    opening = '<svg xmlns="http://www.w3.org/2000/svg" '
+    return _OPENING.sub(lambda found: f"{opening}{found[1]}{head}", svg, count=1)

@@ -1,11 +1,21 @@
 """The templates of figures, tables and results, with the words that they use."""
 
+import re
+from typing import Any
+
 from jinja2 import Environment, PackageLoader
+from markupsafe import Markup
 
 from speculoos.publish import sentences
 from speculoos.publish.references import anchor
 from speculoos.publish.text import colon, typeset
 from speculoos.publish.words import label
+
+
+def _on_one_line(value: Any) -> Any:
+    """Text of a file without its line ends: at the start of a line, Markdown obeys signs."""
+    plain = isinstance(value, str) and not isinstance(value, Markup)
+    return re.sub(r"\s*\n\s*", " ", value) if plain else value
 
 
 def templates() -> Environment:
@@ -15,6 +25,7 @@ def templates() -> Environment:
         autoescape=True,
         trim_blocks=True,
         lstrip_blocks=True,
+        finalize=_on_one_line,
     )
     env.globals.update(label=label, colon=colon, typeset=typeset)
     env.globals.update(verdict=sentences.verdict, warning=sentences.warning)

@@ -50,6 +50,7 @@ from speculoos.record.types.surroundings import (
     Energy,
     IdlePower,
     MachineState,
+    NoEnergy,
     Scope,
     Watched,
 )
@@ -73,6 +74,7 @@ __all__ = [
     "Measurement",
     "Memory",
     "Model",
+    "NoEnergy",
     "Observation",
     "Part",
     "Prompt",

@@ -7,6 +7,9 @@ from speculoos.record.types.part import Count, Part, Quantity, Share, Slug, Text
 Scope = Literal["package", "dram", "gpu"]
 """What an energy counter counts: processor packages, their memory, or the cards."""
 
+NoEnergy = Literal["no-counter", "not-permitted"]
+"""Why nothing counts energy."""
+
 
 class Energy(Part):
     """Energy over a window, idle draw included; every machine of the same scope adds up."""
@@ -43,8 +46,8 @@ class MachineState(Part):
     gpu_processes: Count | None = None
     """Programs that held a card before the first start."""
     idle: tuple[IdlePower, ...] = ()
-    energy_absent: Slug | None = None
-    """Why the runs hold no energy: `no-counter`, `not-permitted`."""
+    energy_absent: NoEnergy | None = None
+    """Why the runs hold no energy."""
 
 
 class Watched(Part):
