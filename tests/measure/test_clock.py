@@ -12,8 +12,9 @@ from rich.console import Console
 from measure.harm import command
 from speculoos.measure import clock
 from speculoos.measure.child import KILL, Child
-from speculoos.measure.client import Ask, NoAnswerError
+from speculoos.measure.client import Ask, Client
 from speculoos.measure.clock import BudgetSpentError, Clock, allowing, process_began
+from speculoos.measure.exchange import Exchange, NoAnswerError
 from speculoos.measure.server import Server, version_of
 from speculoos.verbs.budget import BudgetTooSmallError, Hashed
 
@@ -75,10 +76,10 @@ def test_an_answer_ends_with_the_time_of_its_server(server, tiny: Path, tmp_path
     """Nobody waits for the last of a hundred thousand tokens."""
     start = command(server, tiny, tmp_path, "-c", "110000")
     with Server(start) as running:
-        running.client._until = time.monotonic() + 0.2
+        soon = Client(Exchange(running.port, running.key, time.monotonic() + 0.2))
         ask = Ask(100_000, temperature=0, seed=1, stream=False, deadline_s=600)
         with pytest.raises(NoAnswerError) as caught:
-            running.client.complete("abc", ask)
+            soon.complete("abc", ask)
     assert caught.value.timed_out
 
 

@@ -7,7 +7,8 @@ import pytest
 
 from measure.harm import command, script
 from speculoos.measure.build import NotUsableError
-from speculoos.measure.client import Ask, NoAnswerError
+from speculoos.measure.client import Ask
+from speculoos.measure.exchange import NoAnswerError
 from speculoos.measure.plan import Plan, refused
 from speculoos.measure.prompts import find_prompt_set
 from speculoos.measure.proof import prove

@@ -6,7 +6,8 @@ from pathlib import Path
 import pytest
 
 from measure.harm import command
-from speculoos.measure.client import Ask, NoAnswerError
+from speculoos.measure.client import Ask
+from speculoos.measure.exchange import NoAnswerError
 from speculoos.measure.server import Server
 from speculoos.measure.slots import ask_together
 from speculoos.parts.tiny_counts import expected

@@ -2,8 +2,9 @@
 
 from dataclasses import dataclass
 
-from speculoos.measure.client import Ask, NoAnswerError
+from speculoos.measure.client import Ask
 from speculoos.measure.clock import Clock
+from speculoos.measure.exchange import NoAnswerError
 from speculoos.measure.plan import Plan
 from speculoos.measure.prompts import warm_up_text
 from speculoos.measure.server import Command, Server, ServerError

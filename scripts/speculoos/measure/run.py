@@ -7,9 +7,9 @@ from dataclasses import dataclass
 from pathlib import Path
 
 from speculoos.measure.asker import Asker
-from speculoos.measure.client import NoAnswerError
 from speculoos.measure.clock import BudgetSpentError, Clock
 from speculoos.measure.draft import Draft
+from speculoos.measure.exchange import NoAnswerError
 from speculoos.measure.memory import read_backend, read_memory
 from speculoos.measure.plan import Plan
 from speculoos.measure.prompts import warm_up_text

@@ -16,6 +16,7 @@ from typing import Self
 
 from speculoos.measure.child import KILL, Child
 from speculoos.measure.client import Client
+from speculoos.measure.exchange import Exchange
 from speculoos.record import faults
 from speculoos.record.types import Incident
 
@@ -110,7 +111,7 @@ class Server:
     def _start(self) -> None:
         self.port = self.choose_port()
         command, environment = self.command, _environment(self.key)
-        self.client = Client(f"http://127.0.0.1:{self.port}", self.key, command.until)
+        self.client = Client(Exchange(self.port, self.key, command.until))
         args = _arguments(command, self.port)
         self.child = Child(args, command.log, environment, command.until)
         try:
@@ -197,7 +198,6 @@ class Server:
 
     def stop(self) -> None:
         """End the child; then nothing of it is left."""
-        self.client.__exit__(None, None, None)
         self.child.end()
 
 

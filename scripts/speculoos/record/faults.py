@@ -68,7 +68,7 @@ FAULTS = (
     ),
     _fault(
         "broken-draft-model",
-        r"failed to load draft model",
+        r"failed to load draft model|failed to measure draft model memory: failed to load",
         "the draft model's file is missing, cut, or unknown to this build; see --draft-model",
     ),
     _fault(
