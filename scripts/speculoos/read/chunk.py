@@ -99,9 +99,9 @@ class Chunk:
         if len(self.odd) > FEW or None in keys:
             self._search(ENDING)
             return
-        free = np.setdiff1d(np.array(sorted({*ends.values()} - {-1}), np.int64), self.places)
-        at = np.searchsorted(self.places, free)
-        self.places = np.insert(self.places, at, free)
+        lines = np.array(sorted({*ends.values()} - {-1}), np.int64)
+        at = np.searchsorted(self.places, lines)
+        self.places = np.insert(self.places, at, lines)
         self.more = np.insert(self.more, at, values=False)
 
     def _key(self, span: Span) -> Key | None:

@@ -78,7 +78,9 @@ class _Looking:
         left = prompts[self._uncovered(prompts)]
         bare = any(rows.form.bare for rows in self.alone)
         if len(left) >= MIXED and not (bare or self.starts):
-            self.mixed = Regrouped.of(self.text, plain, left, self.places[~self.more])
+            values = self.places[~self.more]
+            values = values[self._uncovered(values)]
+            self.mixed = Regrouped.of(self.text, plain, left, values)
 
     def _odd(self) -> tuple[list[Span], list[re.Match[bytes] | None]]:
         """The odd lines, those of figures outside every plain request, and their tasks."""

@@ -23,6 +23,8 @@ HEAD_WORDS = [
 SLOT, TASK, LONGEST_TASK = 22, 32, 12
 """Behind a head's start: two characters of the slot; the task."""
 FIRST_WORD = 16
+NEAR = 1 << 12
+"""So many bytes hold the lines of most requests and those between them."""
 TIMES = b"0123456789{\x1b"
 """A line that starts so starts with a time, not with who writes it."""
 FACTOR = np.uint64(0x9E3779B97F4A7C15)
@@ -74,8 +76,12 @@ class Regrouped:
     @classmethod
     def of(cls, text: bytes, plain: Plain, prompts: Ints, values: Ints) -> "Regrouped | None":
         """The requests of these prompts; None if another line, too, holds one of the values."""
-        lines = _lines(text, prompts)
-        return cls(text, lines, plain, prompts) if lines.hold(values) else None
+        newlines = np.flatnonzero(np.frombuffer(text, np.uint8) == NEWLINE)
+        for near in (NEAR, len(text)):
+            lines = _lines(text, newlines, prompts, near)
+            if lines.hold(values):
+                return cls(text, lines, plain, prompts)
+        return None
 
     def _in_order(self, rows: Rows) -> Rows:
         """In the log's order, without a slot's last, whose last line may be still to come."""
@@ -85,13 +91,19 @@ class Regrouped:
 
     def spans(self) -> Spans:
         """Where the lines of these requests are."""
-        mine = np.zeros(len(self.begins) + 1, np.int64)
-        for rows in self.rows:
-            mine[np.searchsorted(self.begins, rows.start, "right") - 1] += 1
-            np.add.at(mine, np.searchsorted(self.begins, rows.end), -1)
         is_mine = np.zeros(len(self.order), bool)
-        is_mine[self.order] = np.cumsum(mine)[: len(self.order)] > 0
+        for rows in self.rows:
+            first = np.searchsorted(self.begins, rows.start, "right") - 1
+            behind = np.searchsorted(self.begins, rows.end)
+            is_mine[self.order[_steps(first, behind, len(self.order))]] = True
         return self.in_order.start[is_mine], self.in_order.end[is_mine]
+
+
+def _steps(first: Ints, behind: Ints, size: int) -> Mask:
+    """Which of so many places lie in one of the ranges."""
+    change = np.bincount(first, minlength=size + 1) - np.bincount(behind, minlength=size + 1)
+    within: Mask = np.cumsum(change[:size]) > 0
+    return within
 
 
 def _joined(text: bytes, start: Ints, begins: Ints) -> bytes:
@@ -106,11 +118,17 @@ def _joined(text: bytes, start: Ints, begins: Ints) -> bytes:
     return joined.tobytes()
 
 
-def _lines(text: bytes, prompts: Ints) -> Lines:
-    """The lines that name slot and task behind a prefix as long as one of the prompts' lines."""
+def _lines(text: bytes, newlines: Ints, prompts: Ints, near: int) -> Lines:
+    """The lines that name slot and task behind a prefix as long as one of the prompts' lines.
+
+    Those that stand further than `near` behind the text's start and every prompt are left out.
+    """
     data = np.frombuffer(text, np.uint8)
-    newlines = np.flatnonzero(data == NEWLINE)
     start, end = np.concatenate([[0], newlines[:-1] + 1]), newlines + 1
+    heads = np.concatenate([[0], prompts])
+    first, behind = np.searchsorted(end, heads, "right"), np.searchsorted(start, heads + near)
+    is_near = _steps(first, behind, len(start))
+    start, end = start[is_near], end[is_near]
     head = np.full(len(end), -1)
     for width in _prefix_widths(text, prompts, start):
         at = start + width
@@ -125,13 +143,14 @@ def _lines(text: bytes, prompts: Ints) -> Lines:
 
 def _prefix_widths(text: bytes, prompts: Ints, start: Ints) -> list[int]:
     """How many characters stand before `slot print_timing` in the prompts' lines."""
+    prompts = prompts[prompts >= TASK + LONGEST_TASK]
     line = start[np.searchsorted(start, prompts, "right") - 1]
-    found: set[int] = set()
-    for width in range(1, LONGEST_TASK - 2):
-        at = prompts - TASK - width - len(" | ")
-        fits = (at >= line) & _begin(text, np.maximum(at, 0))
-        found |= set((at - line)[fits].tolist())
-    return sorted(found)
+    task_end = prompts - len(" | ")
+    before = _rows(text, LONGEST_TASK)[task_end - LONGEST_TASK]
+    digits = (before == ord(" "))[:, ::-1].argmax(axis=1)
+    at = task_end - digits - TASK
+    fits = (at >= line) & _begin(text, np.maximum(at, 0))
+    return sorted(set((at - line)[fits].tolist()))
 
 
 def _begin(text: bytes, at: Ints) -> Mask:
