@@ -2,7 +2,7 @@
 
 from collections.abc import Iterator, Sequence
 from dataclasses import dataclass
-from typing import overload
+from typing import NamedTuple, overload
 
 import numpy as np
 
@@ -10,17 +10,30 @@ from speculoos.read import rates
 from speculoos.read.blocks import Block, Draft, Timing
 from speculoos.read.digits import Floats
 from speculoos.read.plain import Rows
-from speculoos.read.request import Request, Speculation
+from speculoos.read.request import Request
 from speculoos.read.template import COLUMNS
+
+WORDS = len("acceptance rate per position = (")
+"""What stands in front of the rates by position, at most."""
+
+
+class Known(NamedTuple):
+    """What is known of a server while its requests end."""
+
+    n_max: int | None
+    """Of those that drafted."""
+    n_max_without: int | None
+    """Of those that did not."""
+    build: str | None
 
 
 @dataclass(frozen=True, slots=True)
 class Batch(Sequence[Request]):
-    """Requests that ended one behind the other, with what is known of their server."""
+    """Requests in the log's order, with what is known of the server of each."""
 
     rows: Rows
-    n_max: int | None
-    build: str | None
+    known: tuple[Known, ...]
+    """For each kind of the rows."""
 
     def __len__(self) -> int:
         return len(self.rows)
@@ -33,8 +46,10 @@ class Batch(Sequence[Request]):
         """One request, with every figure that its lines give; or some of them."""
         if isinstance(index, slice):
             return [self[at] for at in range(*index.indices(len(self)))]
-        speculation: Speculation = "drafted" if self.rows.form.drafts else "none"
-        return block_of(self.rows, index).request(speculation, self.n_max, self.build)
+        block, known = block_of(self.rows, index), self.known[self.rows.kind[index]]
+        if block.draft:
+            return block.request("drafted", known.n_max, known.build)
+        return block.request("none", known.n_max_without, known.build)
 
     def __iter__(self) -> Iterator[Request]:
         return (self[at] for at in range(len(self)))
@@ -51,11 +66,11 @@ def block_of(rows: Rows, at: int) -> Block:
     found = Block((int(row["slot"]), int(row["task"])), 0, total=True)
     found.prompt = _timing("prompt eval", "prompt", row)
     found.generation = _timing("eval", "predicted", row)
-    if rows.form.drafts:
-        tail = rows.data[rows.tail[at] - 60 : rows.end[at]] if rows.form.open else b""
+    if row["drafted"]:
+        tail = rows.data[rows.tail[at] - WORDS : rows.end[at]] if rows.tail[at] >= 0 else b""
         counts = int(row["drafted"]), int(row["accepted"])
         found.draft = Draft.behind(*counts, tail.decode("utf-8", "replace"))
-        if rows.form.has_mean:
+        if row["mean_length"]:
             found.draft = found.draft._replace(mean_length=row["mean_length"] / 100)
     return found
 

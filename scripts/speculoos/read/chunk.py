@@ -48,7 +48,7 @@ class Chunk:
     text: bytes
     newlines: Ints
     """How many there are above each slice, and in all."""
-    rows: list[Rows]
+    rows: Rows
     """The plain requests."""
     spans: list[Spans]
     """Where their lines are."""
@@ -74,15 +74,14 @@ class Chunk:
         """
         around = [chunk for chunk in (before, self, behind) if chunk]
         if any(chunk.bare for chunk in around):
-            self.rows, self.spans = [], []
+            self.rows, self.spans = self.rows.take(slice(0)), []
         self._find_ends(before.open if before else [])
         if not (before and behind) or any(chunk.special for chunk in around):
             self._search(CLOSE)
         lines = self._lines()
         starts = [start for start, _ in lines]
         parts: list[tuple[int, Hit | Rows]] = list(zip(starts, self._hits(lines), strict=True))
-        for rows in self.rows:
-            parts += [(int(piece.first[0]), piece) for piece in _pieces(rows, starts)]
+        parts += [(int(piece.start[0]), piece) for piece in _pieces(self.rows, starts)]
         parts.sort(key=lambda part: part[0])
         return (part for _, part in parts)
 
@@ -149,7 +148,7 @@ def _newlines(text: bytes, start: int, end: int) -> int:
 
 def _pieces(rows: Rows, lines: list[int]) -> Iterator[Rows]:
     """The requests between lines."""
-    cuts = np.unique(np.searchsorted(rows.first, lines)).tolist()
+    cuts = np.unique(np.searchsorted(rows.start, lines)).tolist()
     for first, last in pairwise([0, *cuts, len(rows)]):
         if first < last:
             yield rows.take(slice(first, last))

@@ -42,9 +42,9 @@ class _Looking:
     def __init__(self, text: bytes, plain: Plain) -> None:
         self.text = text
         _, prompts = PROMPTS.find(text)
-        found = map(surely_whole, plain.find(text, prompts))
-        self.alone = [rows for rows in found if len(rows)]
+        self.alone = Rows.merged(text, [surely_whole(rows) for rows in plain.find(text, prompts)])
         self.mixed: Regrouped | None = None
+        self.spans = self._spans()
         self._search_rest()
         self._regroup(plain, prompts)
 
@@ -55,19 +55,20 @@ class _Looking:
             self._search_rest()
             odd, keys = self._odd()
         bare = not all(keys)
+        rows = Rows.merged(self.text, [self.alone, *([self.mixed.rows] if self.mixed else ())])
         return Chunk(
-            self.text, newlines_of(self.text), self._rows(), self._spans(), self.places, self.more,
+            self.text, newlines_of(self.text), rows, self.spans, self.places, self.more,
             odd, bare, special=self.starts or bare,
         )  # fmt: skip
 
     def _search_rest(self) -> None:
         """Search what the requests leave; all of the text where that is nearly the same."""
-        spans = [(rows.start, rows.end) for rows in self.alone]
-        covered = sum(int((end - start).sum()) for start, end in spans)
+        start, end = self.spans[0]
+        covered = int((end - start).sum())
         if covered * LITTLE < len(self.text):
             words, self.places = USUAL.find(self.text)
         else:
-            rest = Rest.of(self.text, spans)
+            rest = Rest.of(self.text, self.spans[:1])
             words, at = USUAL.find(rest.text)
             self.places = rest.whole(at)
         self.more = words >= USUAL.values
@@ -76,11 +77,12 @@ class _Looking:
     def _regroup(self, plain: Plain, prompts: Ints) -> None:
         """Read those requests, too, whose lines stand among others."""
         left = prompts[self._uncovered(prompts)]
-        bare = any(rows.form.bare for rows in self.alone)
+        bare = any(kind.bare for kind in self.alone.kinds)
         if len(left) >= MIXED and not (bare or self.starts):
             values = self.places[~self.more]
             values = values[self._uncovered(values)]
             self.mixed = Regrouped.of(self.text, plain, left, values)
+            self.spans = self._spans()
 
     def _odd(self) -> tuple[list[Span], list[re.Match[bytes] | None]]:
         """The odd lines, those of figures outside every plain request, and their tasks."""
@@ -90,23 +92,24 @@ class _Looking:
 
     def _leave_out(self, tasks: list[int]) -> bool:
         """Take no request of these tasks; whether there was one."""
-        before = sum(map(len, self._rows()))
-        self.alone = [_without(rows, tasks) for rows in self.alone]
+        before = self._count()
+        self.alone = _without(self.alone, tasks)
         if self.mixed:
-            self.mixed.rows = [_without(rows, tasks) for rows in self.mixed.rows]
-        return sum(map(len, self._rows())) < before
+            self.mixed.rows = _without(self.mixed.rows, tasks)
+        self.spans = self._spans()
+        return self._count() < before
 
-    def _rows(self) -> list[Rows]:
-        return [*self.alone, *(self.mixed.rows if self.mixed else ())]
+    def _count(self) -> int:
+        return len(self.alone) + (len(self.mixed.rows) if self.mixed else 0)
 
     def _spans(self) -> list[Spans]:
-        spans = [(rows.start, rows.end) for rows in self.alone]
-        return [*spans, self.mixed.spans()] if self.mixed else spans
+        """Where the lines of requests are that stand alone, and of others."""
+        return [(self.alone.start, self.alone.end), *([self.mixed.spans()] if self.mixed else ())]
 
     def _uncovered(self, places: Ints) -> Mask:
         """Which places lie outside every plain request."""
-        return outside(places, self._spans())
+        return outside(places, self.spans)
 
 
 def _without(rows: Rows, tasks: list[int]) -> Rows:
-    return rows.take(~np.isin(rows["task"], tasks))
+    return rows.take(~np.isin(rows["task"], tasks)) if tasks else rows

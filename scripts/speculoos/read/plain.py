@@ -5,12 +5,13 @@ lines.
 """
 
 from dataclasses import dataclass
+from typing import NamedTuple
 
 import numpy as np
 
 from speculoos.read.digits import Floats, Ints, Mask
 from speculoos.read.lines import clean
-from speculoos.read.template import COLUMNS, NEWLINE, Form, Found, Template
+from speculoos.read.template import COLUMNS, NEWLINE, Found, Template
 
 TEMPLATES = 16
 """Tried on a chunk: with and without a draft, of each width and each child of a router."""
@@ -25,21 +26,31 @@ FAR = 0.000011
 """By how much a printed acceptance may miss its counts."""
 
 
+class Kind(NamedTuple):
+    """Who writes requests, and how."""
+
+    origin: str
+    bare: bool
+    """Whether one line names the request for those below it."""
+
+
 @dataclass(frozen=True, slots=True)
 class Rows:
-    """Requests of one server, one by index."""
+    """Requests in the order in which they begin, one by index."""
 
-    form: Form
     data: bytes
+    """The text that holds them."""
+    kinds: tuple[Kind, ...]
+    kind: Ints
+    """Which of the kinds each is of."""
     start: Ints
+    """Where the request's first line begins."""
     end: Ints
-    """Where the request's last line ends."""
-    values: Floats
-    """A column for each of `COLUMNS`, in units of the last digit printed."""
+    """Where its last line ends."""
     tail: Ints
-    """Where the rates by position begin, if the template is open."""
-    first: Ints
-    """Where the request's first line stands in the log's text."""
+    """Where the rates by position begin; -1 where a line holds numbers of a fixed width only."""
+    values: Floats
+    """A column for each of `COLUMNS`, in units of the last digit printed; 0 for what is absent."""
 
     def __len__(self) -> int:
         return len(self.start)
@@ -48,14 +59,40 @@ class Rows:
         found: Floats = self.values[COLUMNS.index(column)]
         return found
 
+    @property
+    def drafted(self) -> Mask:
+        """Which of them drafted."""
+        found: Mask = self["drafted"] > 0
+        return found
+
     def take(self, which: Mask | Ints | slice) -> "Rows":
         """Some of the rows."""
         if isinstance(which, np.ndarray) and which.dtype == bool and which.all():
             return self
         return Rows(
-            self.form, self.data, self.start[which], self.end[which], self.values[:, which],
-            self.tail[which], self.first[which],
+            self.data, self.kinds, self.kind[which], self.start[which], self.end[which],
+            self.tail[which], self.values[:, which],
         )  # fmt: skip
+
+    @classmethod
+    def merged(cls, data: bytes, several: list["Rows"]) -> "Rows":
+        """Requests of several kinds in one order."""
+        kinds = list(dict.fromkeys(kind for rows in several for kind in rows.kinds))
+        number = [
+            np.array([kinds.index(kind) for kind in rows.kinds], np.int64)[rows.kind]
+            for rows in several
+        ]
+        start, end, tail = (
+            _concatenated([getattr(rows, name) for rows in several])
+            for name in ("start", "end", "tail")
+        )
+        values = np.concatenate([np.zeros((len(COLUMNS), 0)), *(r.values for r in several)], axis=1)
+        rows = cls(data, tuple(kinds), _concatenated(number), start, end, tail, values)
+        return rows.take(np.argsort(start, kind="stable"))
+
+
+def _concatenated(columns: list[Ints]) -> Ints:
+    return np.concatenate([np.zeros(0, np.int64), *columns])
 
 
 class Plain:
@@ -90,10 +127,11 @@ class Plain:
 
 
 def _rows(text: bytes, template: Template, found: Found) -> Rows:
-    form, end = template.form, found.end
+    form, end, none = template.form, found.end, np.full(len(found.end), -1)
     if form.open or not form.drafts:
         end = _line_ends(text, end, form.suffix)
-    rows = Rows(form, text, found.start, end, found.values, found.end, found.start)
+    kind, tail = Kind(form.origin, form.bare), found.end if form.open else none
+    rows = Rows(text, (kind,), none + 1, found.start, end, tail, found.values)
     return rows.take((end >= 0) & _right_rate(rows) if form.drafts else end >= 0)
 
 
@@ -129,15 +167,17 @@ def _right_rate(rows: Rows) -> Mask:
 
 
 def surely_whole(rows: Rows) -> Rows:
-    """Without a slot's last request that drafted and may go on behind this text."""
-    kept, writer = np.ones(len(rows), bool), rows.form.origin
-    if rows.form.drafts:
-        slots = rows["slot"].astype(np.int64)
-        last = np.full(SLOTS, -1)
-        last[slots] = np.arange(len(rows))
-        for at in last[last >= 0].tolist():
-            key = b"id %2d | task %d |" % (slots[at], rows["task"][at])
-            kept[at] = find_by(writer, key, rows.data, int(rows.end[at])) >= 0
+    """Without a slot's last request that drafted and may go on behind this text.
+
+    The rows are of one kind.
+    """
+    kept = np.ones(len(rows), bool)
+    slots = np.where(rows.drafted, rows["slot"], SLOTS).astype(np.int64)
+    last = np.full(SLOTS + 1, -1)
+    last[slots] = np.arange(len(rows))
+    for at in last[:SLOTS][last[:SLOTS] >= 0].tolist():
+        key = b"id %2d | task %d |" % (slots[at], rows["task"][at])
+        kept[at] = find_by(rows.kinds[0].origin, key, rows.data, int(rows.end[at])) >= 0
     return rows.take(kept)
 
 

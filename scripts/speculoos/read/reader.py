@@ -20,8 +20,8 @@ from speculoos.read.lines import ANSI, clean, strip_prefixes
 from speculoos.read.log_findings import LogFindings
 from speculoos.read.plain import Rows
 from speculoos.read.request import Event, Hint, Reading
-from speculoos.read.server_log import ServerLog
 from speculoos.read.unpack import Again, Bytes, Unpacked, read_up_to
+from speculoos.read.whole_log import WholeLog
 
 SMALL = 4 << 20
 """An input up to this size is looked at whole, so it may mix several forms."""
@@ -146,7 +146,7 @@ def _plain_lines(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
 
 
 def _server_log(source: Bytes) -> Iterator[Event | Batch]:
-    log = ServerLog()
+    log = WholeLog()
     findings = LogFindings(log)
     for hit in scan.hits(source):
         if isinstance(hit, Rows):

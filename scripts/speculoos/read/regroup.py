@@ -71,7 +71,7 @@ class Regrouped:
         self.begins = np.concatenate([[0], np.cumsum(end - start)])
         again = _joined(text, start, self.begins)
         found = plain.find(again, (self.begins[:-1] + own - start)[is_prompt])
-        self.rows = [self._in_order(rows) for rows in found]
+        self.rows = Rows.merged(text, [self._in_order(text, rows) for rows in found])
 
     @classmethod
     def of(cls, text: bytes, plain: Plain, prompts: Ints, values: Ints) -> "Regrouped | None":
@@ -83,20 +83,28 @@ class Regrouped:
                 return cls(text, lines, plain, prompts)
         return None
 
-    def _in_order(self, rows: Rows) -> Rows:
-        """In the log's order, without a slot's last, whose last line may be still to come."""
-        first_line = np.searchsorted(self.begins, rows.start, "right") - 1
-        rows = surely_whole(replace(rows, first=self.lines.start[first_line]))
-        return rows.take(np.argsort(rows.first))
+    def _in_order(self, text: bytes, rows: Rows) -> Rows:
+        """Where the log has them, without a slot's last, whose last line may be still to come."""
+        first, last = self._shift(rows.start), self._shift(rows.end - 1)
+        tail = np.where(rows.tail < 0, -1, rows.tail + last)
+        found = replace(rows, data=text, start=rows.start + first, end=rows.end + last, tail=tail)
+        return surely_whole(found.take(np.argsort(found.start)))
+
+    def _shift(self, places: Ints) -> Ints:
+        """How much further on the log has the line that holds each place."""
+        line = np.searchsorted(self.begins, places, "right") - 1
+        shift: Ints = self.lines.start[line] - self.begins[line]
+        return shift
 
     def spans(self) -> Spans:
         """Where the lines of these requests are."""
-        is_mine = np.zeros(len(self.order), bool)
-        for rows in self.rows:
-            first = np.searchsorted(self.begins, rows.start, "right") - 1
-            behind = np.searchsorted(self.begins, rows.end)
-            is_mine[self.order[_steps(first, behind, len(self.order))]] = True
-        return self.in_order.start[is_mine], self.in_order.end[is_mine]
+        place = np.empty_like(self.order)
+        place[self.order] = np.arange(len(place))
+        lines = self.in_order
+        first, last = (place[np.searchsorted(lines.start, at, "right") - 1]
+                       for at in (self.rows.start, self.rows.end - 1))  # fmt: skip
+        is_mine = np.sort(self.order[_steps(first, last + 1, len(place))])
+        return lines.start[is_mine], lines.end[is_mine]
 
 
 def _steps(first: Ints, behind: Ints, size: int) -> Mask:

@@ -6,9 +6,7 @@ cumulative `statistics` are never results.
 
 import re
 
-import numpy as np
-
-from speculoos.read.batch import Batch, block_of, mismatches
+from speculoos.read.batch import Batch
 from speculoos.read.blocks import (
     HEADER,
     Block,
@@ -20,8 +18,7 @@ from speculoos.read.blocks import (
     positions_of,
     time_line,
 )
-from speculoos.read.lines import Line, clean
-from speculoos.read.plain import Rows
+from speculoos.read.lines import Line
 from speculoos.read.request import Event, Hint
 from speculoos.read.server import Server
 
@@ -65,56 +62,6 @@ class ServerLog:
             self._end(server, key_of(text))
         elif PROGRESS.search(text):
             self.progress = True
-
-    def batch(self, rows: Rows) -> None:
-        """Take whole requests of one server, of which no other line says anything."""
-        server, first = self.server(rows.form.origin), 0
-        rows, last = self._at_the_edge(server, rows) if rows.form.bare else (rows, None)
-        if len(rows):
-            for slot in np.flatnonzero(np.bincount(rows["slot"].astype(int))).tolist():
-                self._close(server, slot, "ended")
-            self._close(server, None, "ended")
-            server.may_draft = server.may_draft or rows.form.drafts
-            server.current = None
-        while rows.form.drafts and server.proving and first < len(rows):
-            self._plain(server, block_of(rows, first))
-            first += 1
-        self._many(server, rows.take(slice(first, None)))
-        if last:
-            self._line_by_line(last)
-
-    def _at_the_edge(self, server: Server, rows: Rows) -> tuple[Rows, Rows | None]:
-        """Bare lines depend on those around them: first and last of the requests, at least."""
-        first = 0
-        while first < len(rows) and (not first or server.mixed or server.loose):
-            self._line_by_line(rows.take(slice(first, first + 1)))
-            first += 1
-        if first == len(rows):
-            return rows.take(slice(0)), None
-        return rows.take(slice(first, -1)), rows.take(slice(-1, None))
-
-    def _line_by_line(self, row: Rows) -> None:
-        for raw in row.data[int(row.start[0]) : int(row.end[0])].split(b"\n"):
-            for line in clean(raw):
-                self.feed(line, 0)
-
-    def _plain(self, server: Server, block: Block) -> None:
-        slot = block.key[0] if block.key else None
-        server.open[slot] = block
-        self._close(server, slot, "ended")
-
-    def _many(self, server: Server, rows: Rows) -> None:
-        if not len(rows):
-            return
-        if rows.form.drafts:
-            server.drafted += len(rows)
-        else:
-            server.undrafted += len(rows)
-        self.requests += len(rows)
-        n_max = server.n_max(drafted=rows.form.drafts)
-        self.done.append(Batch(rows, n_max, server.build))
-        for at in mismatches(rows):
-            self._doubts(block_of(rows, at))
 
     def restart(self, origin: str) -> None:
         """The server of this origin starts anew: nothing of the old one comes any more."""

@@ -7,6 +7,8 @@ from collections.abc import Iterable
 from dataclasses import dataclass, field
 from typing import Self
 
+import numpy as np
+
 from speculoos.read.batch import Batch
 from speculoos.read.digits import Floats
 from speculoos.read.request import Request, Speculation
@@ -62,7 +64,9 @@ class Summary:
         self.requests += len(batch)
         self.prompt_n += int(rows["prompt_n"].sum())
         self.predicted_n += int(tokens.sum())
-        self.speculation["drafted" if rows.form.drafts else "none"] += len(batch)
+        drafted = int(np.count_nonzero(rows.drafted))
+        self.speculation["drafted"] += drafted
+        self.speculation["none"] += len(batch) - drafted
         self.draft_n += int(rows["drafted"].sum())
         self.draft_n_accepted += int(rows["accepted"].sum())
         timed = (tokens > 1) & (batch.predicted_ms > 0)
