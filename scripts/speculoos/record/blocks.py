@@ -76,14 +76,17 @@ def explored_and_confirmed(runs: Sequence[Run]) -> tuple[list[Run], list[Run]]:
     return [], explored
 
 
-def prompt_rates(runs: Sequence[Run], label: str) -> dict[str, float]:
-    """Tokens per second of each prompt, over the comparable runs of one setting."""
-    found: defaultdict[str, list[Sample]] = defaultdict(list)
+def prompt_rates(runs: Sequence[Run]) -> dict[str, dict[str, float]]:
+    """Tokens per second by setting, then by prompt, over the comparable runs."""
+    found: defaultdict[tuple[str, str], list[Sample]] = defaultdict(list)
     for run, good in zip(runs, comparable(runs), strict=True):
-        for sample in run.samples if good and run.settings.label == label else ():
-            found[sample.prompt].append(sample)
-    rates = {prompt: metrics.tokens_per_second(samples) for prompt, samples in found.items()}
-    return {prompt: rate for prompt, rate in rates.items() if rate is not None}
+        for sample in run.samples if good else ():
+            found[run.settings.label, sample.prompt].append(sample)
+    rates: defaultdict[str, dict[str, float]] = defaultdict(dict)
+    for (label, prompt), samples in found.items():
+        if (rate := metrics.tokens_per_second(samples)) is not None:
+            rates[label][prompt] = rate
+    return dict(rates)
 
 
 def block_rates(runs: Sequence[Run], without: Collection[int] = ()) -> Rates:

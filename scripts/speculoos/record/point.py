@@ -1,6 +1,6 @@
 """One setting of a measurement: what it gives over all that was counted with it."""
 
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Sequence
 from dataclasses import dataclass
 
 from speculoos.record import metrics
@@ -51,21 +51,31 @@ def points_of(
     runs: Sequence[Run], without: Collection[int] = (), *, explored: bool = False
 ) -> dict[str, Point]:
     """A point for every setting, by its label; the intervals leave some blocks out."""
-    rates = block_rates(runs, without)
+    rates, by_prompt = block_rates(runs, without), prompt_rates(runs)
     intervals = metrics.speedup_intervals(rates, BASELINE) if rates else {}
-    return {
-        name: _point(name, runs, intervals.get(name), explored=explored) for name in by_label(runs)
-    }
+    settings = by_label(runs)
+    plain, reference = _samples(settings.get(BASELINE, ())), by_prompt.get(BASELINE, {})
+    found = {}
+    for name, own in settings.items():
+        pairs = by_prompt.get(name, {}).items()
+        ratios = [rate / reference[prompt] for prompt, rate in pairs if prompt in reference]
+        found[name] = _point(own, plain, intervals.get(name), ratios, explored=explored)
+    return found
 
 
 def _point(
-    name: str, runs: Sequence[Run], speedup: metrics.Interval | None, *, explored: bool
+    own: Sequence[Run],
+    plain: Sequence[Sample],
+    speedup: metrics.Interval | None,
+    ratios: Sequence[float],
+    *,
+    explored: bool,
 ) -> Point:
-    own = by_label(runs)[name]
+    """The point of one setting, beside the samples of the baseline and the ratios by prompt."""
+    settings, samples = own[0].settings, _samples(own)
     counted = [one for run in own for one in answers(run)]
-    samples = tuple(sample for run in own for sample in run.samples)
     return Point(
-        settings=own[0].settings,
+        settings=settings,
         samples=samples,
         texts=sum(len(asked(run)) for run in own),
         tokens_per_second=rate_of(own),
@@ -74,29 +84,19 @@ def _point(
         acceptance_by_position=metrics.acceptance_by_position(counted),
         mean_acceptance_length=metrics.mean_acceptance_length(counted),
         step_cost=_step_cost(samples, speedup),
-        same_text=_same_text(name, samples, by_label(runs)),
+        same_text=(
+            same_as_itself(samples) if settings.label == BASELINE else same_text(samples, plain)
+        ),
         incident=next((run.incident for run in own if run.incident), None),
         explored=explored,
-        speedup_of_such_prompts=_of_such_prompts(speedup, runs, name),
+        speedup_of_such_prompts=speedup and metrics.interval_of_such_prompts(speedup, ratios),
     )
+
+
+def _samples(runs: Iterable[Run]) -> tuple[Sample, ...]:
+    return tuple(sample for run in runs for sample in run.samples)
 
 
 def _step_cost(samples: Sequence[Sample], speedup: metrics.Interval | None) -> float | None:
     per_pass = metrics.tokens_per_pass(samples) or metrics.mean_acceptance_length(samples)
     return metrics.step_cost(per_pass, speedup.value) if per_pass and speedup else None
-
-
-def _of_such_prompts(
-    speedup: metrics.Interval | None, runs: Sequence[Run], name: str
-) -> metrics.Interval | None:
-    rates, reference = prompt_rates(runs, name), prompt_rates(runs, BASELINE)
-    ratios = [rate / reference[prompt] for prompt, rate in rates.items() if prompt in reference]
-    return metrics.interval_of_such_prompts(speedup, ratios) if speedup else None
-
-
-def _same_text(
-    name: str, samples: Sequence[Sample], runs: Mapping[str, Sequence[Run]]
-) -> Equal | None:
-    if name == BASELINE:
-        return same_as_itself(samples)
-    return same_text(samples, [s for run in runs.get(BASELINE, ()) for s in run.samples])
