@@ -5,6 +5,7 @@ import os
 from collections import Counter
 from functools import partial
 from io import BytesIO
+from tempfile import TemporaryFile
 
 import pytest
 from hypothesis import given, settings
@@ -23,6 +24,7 @@ from speculoos.read import (
     look,
     plain,
     read,
+    reader,
     regroup,
     scan,
 )
@@ -118,11 +120,14 @@ def long_logs(draw):
 def in_pieces(lines, bits, **scanning):
     """What is read of the lines in small pieces, with other constants of the scan if need be."""
     text = "".join(f"{line}\n" for line in lines).encode()
-    with pytest.MonkeyPatch.context() as patch:
+    with pytest.MonkeyPatch.context() as patch, TemporaryFile() as file:
         small(patch, 1 << bits)
+        patch.setattr(reader, "SMALL", 1 << 10)
         for name, value in scanning.items():
             patch.setattr(scan, name, value)
-        return text, read(BytesIO(text), "log")
+        file.write(text)
+        file.seek(0)
+        return text, read(file, "log")
 
 
 @pytest.mark.filterwarnings("ignore:Generating overly large repr")
@@ -184,15 +189,13 @@ def test_two_processes_read_a_log_as_one_does(lines, bits):
     assert together == alone
 
 
-def test_a_second_process_that_dies_changes_nothing(monkeypatch, pieces):
+def test_a_second_process_that_dies_changes_nothing(monkeypatch):
     """Its chunks are looked at by the first."""
-    pieces(1 << 12)
-    text = "".join(f"{line}\n" for line in many_requests(0) * 9).encode()
-    alone = counted(read(BytesIO(text), "log"))
-    monkeypatch.setattr(helper, "_packed", lambda _: os._exit(1))
-    monkeypatch.setattr(scan, "can_help", lambda: True)
-    monkeypatch.setattr(scan, "ALONE", 1)
-    assert counted(read(BytesIO(text), "log")) == alone
+    lines = many_requests(0) * 9
+    _, alone = in_pieces(lines, 12)
+    monkeypatch.setattr(helper, "_serve", lambda *_: os._exit(1))
+    _, together = in_pieces(lines, 12, can_help=lambda: True, ALONE=1)
+    assert together == alone
 
 
 @settings(max_examples=100, deadline=None)

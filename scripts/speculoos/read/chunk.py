@@ -2,7 +2,7 @@
 
 import re
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 from itertools import pairwise
 from typing import NamedTuple
 
@@ -84,6 +84,10 @@ class Chunk:
         parts += [(int(piece.start[0]), piece) for piece in _pieces(self.rows, starts)]
         parts.sort(key=lambda part: part[0])
         return (part for _, part in parts)
+
+    def with_text(self, text: bytes) -> "Chunk":
+        """The same with another copy of its text: it does not travel between processes."""
+        return replace(self, text=text, rows=replace(self.rows, data=text))
 
     def _search(self, words: Words) -> None:
         found, self.places = words.find(self.text)

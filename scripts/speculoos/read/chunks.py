@@ -1,6 +1,7 @@
 """A log of any size in chunks that a search takes at once."""
 
 from collections.abc import Iterator
+from typing import NamedTuple
 
 from speculoos.read.unpack import Bytes, read_up_to
 
@@ -12,23 +13,32 @@ LONGEST_BLOCK = 1 << 13
 PROMPT = b"prompt eval time ="
 
 
-def chunks(stream: Bytes) -> Iterator[bytes]:
+class Piece(NamedTuple):
+    """A chunk's text."""
+
+    text: bytes
+    start: int | None
+    """Where the stream has it; None where a line was too long to be kept whole."""
+
+
+def chunks(stream: Bytes) -> Iterator[Piece]:
     """Chunks of whole lines and whole requests; only the last may end without a newline.
 
     The first and the last are short: in these two, every word is searched for.
     """
-    rest, size = b"", 2 * END
+    rest, size, done, whole = b"", 2 * END, 0, True
     while block := read_up_to(stream, size):
-        cut = _cut(block, len(block) - END)
+        start, cut = done - len(rest), _cut(block, len(block) - END)
+        done += len(block)
         if cut:
-            yield b"".join((rest, memoryview(block)[:cut]))
-            rest, size = block[cut:], CHUNK
+            yield Piece(b"".join((rest, memoryview(block)[:cut])), start if whole else None)
+            rest, size, whole = block[cut:], CHUNK, True
         else:
             rest += block
         if len(rest) > LONGEST_LINE + 2 * END:  # what is left out must not make one line of two
-            rest = rest[:LONGEST_LINE] + b"\n#" + rest[-END:]
+            rest, whole = rest[:LONGEST_LINE] + b"\n#" + rest[-END:], False
     if rest:
-        yield rest
+        yield Piece(rest, done - len(rest) if whole else None)
 
 
 def _cut(text: bytes, most: int) -> int:

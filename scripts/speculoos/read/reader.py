@@ -20,7 +20,7 @@ from speculoos.read.lines import ANSI, clean, strip_prefixes
 from speculoos.read.log_findings import LogFindings
 from speculoos.read.plain import Rows
 from speculoos.read.request import Event, Hint, Reading
-from speculoos.read.unpack import Again, Bytes, Unpacked, read_up_to
+from speculoos.read.unpack import Again, Bytes, File, Unpacked, read_up_to
 from speculoos.read.whole_log import WholeLog
 
 SMALL = 4 << 20
@@ -77,12 +77,12 @@ def _to_the_end(events: Iterable[Event | Batch], source: Unpacked) -> Iterator[E
         yield Hint("cut", 0, (("what", f"unpacking stopped: {source.broken}"),))
 
 
-def _large(head: bytes, rest: Bytes) -> tuple[list[str], Iterator[Event | Batch]]:
+def _large(head: bytes, rest: Unpacked) -> tuple[list[str], Iterator[Event | Batch]]:
     """A log of any size; another form line by line, and a document as far as memory reaches."""
     forms = recognise.text_forms(head[:HEAD].decode("utf-8", "replace"))
     source = Again(head, rest)
     if "server_log" in forms:
-        return ["server_log"], _server_log(source)
+        return ["server_log"], _server_log(source, rest.file)
     if forms:
         return forms[:1], _by_lines(forms[0], source)
     text = read_up_to(source, LARGEST).decode("utf-8", "replace")
@@ -145,10 +145,10 @@ def _plain_lines(lines: Iterable[str]) -> Iterator[tuple[int, str]]:
         yield number, strip_prefixes(ANSI.sub("", line))[1]
 
 
-def _server_log(source: Bytes) -> Iterator[Event | Batch]:
+def _server_log(source: Bytes, file: File | None = None) -> Iterator[Event | Batch]:
     log = WholeLog()
     findings = LogFindings(log)
-    for hit in scan.hits(source):
+    for hit in scan.hits(source, file):
         if isinstance(hit, Rows):
             log.batch(hit)
             yield from log.take()

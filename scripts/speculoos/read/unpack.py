@@ -4,8 +4,10 @@ import bz2
 import codecs
 import gzip
 import lzma
+import os
+import stat
 import zlib
-from typing import BinaryIO, Protocol, cast
+from typing import BinaryIO, NamedTuple, Protocol, cast
 
 MAGIC = 6
 UTF_8, LITTLE, BIG = b"\xef\xbb\xbf", b"\xff\xfe", b"\xfe\xff"
@@ -42,13 +44,25 @@ class Again:
         return part
 
 
+class File(NamedTuple):
+    """A file on a disk that holds the plain bytes."""
+
+    number: int
+    start: int
+    """Where they begin in it."""
+
+
 class Unpacked:
     """The plain bytes; `broken` says what ended them early."""
 
     def __init__(self, stream: Bytes) -> None:
+        file = _file(stream)
         head = read_up_to(stream, MAGIC)
         self.broken: str | None = None
         self.source = _opened(head, stream)
+        self.file: File | None = None
+        if file and isinstance(self.source, Again):
+            self.file = file._replace(start=file.start + len(head) - len(self.source.head))
         # `read` of an archive gives nothing of a piece that is cut, `read1` what it holds
         self.piece = getattr(self.source, "read1", self.source.read)
 
@@ -59,6 +73,15 @@ class Unpacked:
         except BROKEN as error:
             self.broken = str(error) or type(error).__name__
             return b""
+
+
+def _file(stream: Bytes) -> File | None:
+    """Where on a disk a stream comes from; None for a pipe and for what is in memory."""
+    try:
+        number, start = (getattr(stream, name)() for name in ("fileno", "tell"))
+    except (AttributeError, OSError):
+        return None
+    return File(number, start) if stat.S_ISREG(os.fstat(number).st_mode) else None
 
 
 def _opened(head: bytes, stream: Bytes) -> Bytes:

@@ -3,6 +3,7 @@
 from collections.abc import Iterator
 from contextlib import contextmanager
 from math import ceil
+from typing import BinaryIO
 
 from rich.console import Console
 
@@ -11,7 +12,6 @@ from speculoos.measure.clock import Clock, allowing
 from speculoos.measure.schedule import least_starts
 from speculoos.progress import Sitting, duration
 from speculoos.record.problem import ToldError
-from speculoos.record.store import Source
 from speculoos.verbs.watched import Watched
 
 _SHORT_S = 90
@@ -26,7 +26,7 @@ class BudgetTooSmallError(ToldError):
 class Hashed(Watched):
     """A model that is read for its hash, for as long as the budget lasts."""
 
-    def __init__(self, source: Source, name: str, size: int, out: Console, clock: Clock) -> None:
+    def __init__(self, source: BinaryIO, name: str, size: int, out: Console, clock: Clock) -> None:
         super().__init__(source, name, size, out)
         self.clock = clock
 

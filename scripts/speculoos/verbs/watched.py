@@ -1,12 +1,11 @@
 """How far a large file is read, told while it is."""
 
 import time
-from typing import Self
+from typing import BinaryIO, Self
 
 from rich.console import Console
 from rich.progress import DownloadColumn, Progress
 
-from speculoos.record.store import Source
 from speculoos.terminal import console
 
 _LARGE = 50_000_000
@@ -21,7 +20,7 @@ class Watched:
     """
 
     def __init__(
-        self, source: Source, name: str, size: int | None, out: Console | None = None
+        self, source: BinaryIO, name: str, size: int | None, out: Console | None = None
     ) -> None:
         self.source, self.name, self.size, self.done = source, name, size, 0
         self.out = out or console(err=True)
@@ -52,6 +51,14 @@ class Watched:
             self.said = time.monotonic()
             self.out.print(f"{self.name}: {self._far()}", markup=False)
         return part
+
+    def fileno(self) -> int:
+        """The number under which the operating system knows the input, for what reads it itself."""
+        return self.source.fileno()
+
+    def tell(self) -> int:
+        """How far it is read."""
+        return self.source.tell()
 
     def _far(self) -> str:
         done = f"{self.done / 1e6:.0f}"
