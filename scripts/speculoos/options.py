@@ -1,8 +1,9 @@
-"""Option types of the command line: depths, files that exist, files that do not yet."""
+"""Option types of the command line: numbers with units, files that exist or do not yet."""
 
 import re
+from collections.abc import Callable
 from pathlib import Path
-from typing import Any
+from typing import Any, TypeVar
 
 import click
 
@@ -13,120 +14,84 @@ MEASUREMENTS = Path(FOLDER)
 """Where the commands look and write, seen from the working directory."""
 
 _DEEPEST = 512
-_DURATION = re.compile(r"(\d+(?:\.\d+)?)([smh]?)")
+_FORM = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
+_DURATION = re.compile(r"(?=.*[1-9])(\d{1,9}(?:\.\d{1,9})?)([smh]?)")
 _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
-_TOKENS = re.compile(r"(\d+)([kK]?)")
-_SIZE = re.compile(r"(\d+(?:\.\d+)?) ?([GgMm])(?:i?[Bb])?")
-_FORM = re.compile(r"(\d+)(?:-(\d+))?")
+_TOKENS = re.compile(r"(\d{1,9})([kK]?)")
+_SOME_TOKENS = re.compile(rf"(?=.*[1-9]){_TOKENS.pattern}")
+_SIZE = re.compile(r"(\d{1,9}(?:\.\d{1,9})?) ?([GgMm])(?:i?[Bb])?")
+
+Value = TypeVar("Value")
 
 
-class Depths(click.ParamType[tuple[int, ...]]):
-    """`1-8`, `1,3` or `2` as a tuple of values of n_max, sorted, each once."""
+class Read(click.ParamType[Value]):
+    """A value that `read` makes of the text; its `ValueError` says what is wrong with it."""
 
-    name = "LIST"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[int, ...]:
-        """The depths, or a usage error that says what is wrong."""
-        if isinstance(value, tuple):
-            return value
-        found: set[int] = set()
-        for part in str(value).split(","):
-            found.update(self._range(part.strip(), param, ctx))
-        return tuple(sorted(found))
-
-    def _range(self, part: str, param: click.Parameter | None, ctx: click.Context | None) -> range:
-        match = _FORM.fullmatch(part)
-        if match is None:
-            self.fail(f"{part!r} is no n_max; write 1-8, 1,3 or 2", param, ctx)
-        low, high = int(match[1]), int(match[2] or match[1])
-        if low == 0:
-            self.fail(
-                "n_max 0 makes llama-server abort on the first request; the baseline without "
-                "speculation is measured anyway, start at 1",
-                param,
-                ctx,
-            )
-        if high < low:
-            self.fail(f"{part} runs backwards; write {high}-{low}", param, ctx)
-        if high > _DEEPEST:
-            self.fail(f"{high} is longer than any draft that pays; {_DEEPEST} at most", param, ctx)
-        return range(low, high + 1)
-
-
-class Duration(click.ParamType[float]):
-    """`90s`, `10m` or `1h` in seconds; a number alone is seconds."""
-
-    name = "TIME"
+    def __init__(self, name: str, read: Callable[[str], Value]) -> None:
+        self.name, self.read = name, read
 
     def convert(
         self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> float:
-        """Seconds, or a usage error."""
-        if isinstance(value, float):
-            return value
-        match = _DURATION.fullmatch(str(value).strip())
-        seconds = float(match[1]) * _SECONDS[match[2]] if match else 0.0
-        if seconds <= 0:
-            self.fail(f"{value!r} is no time; write 90s, 10m or 1h", param, ctx)
-        return seconds
+    ) -> Value:
+        """The value, or a usage error."""
+        try:
+            return self.read(value) if isinstance(value, str) else value
+        except ValueError as error:
+            self.fail(str(error), param, ctx)
 
 
-class ContextDepths(click.ParamType[tuple[int, ...]]):
-    """`0,4k,16k` as numbers of tokens, sorted, each once; k is 1024."""
-
-    name = "LIST"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[int, ...]:
-        """The depths, or a usage error that says what is wrong."""
-        if isinstance(value, tuple):
-            return value
-        found = set()
-        for part in str(value).split(","):
-            match = _TOKENS.fullmatch(part.strip())
-            if match is None:
-                self.fail(f"{part!r} is no depth of the context; write 0,4k,16k", param, ctx)
-            found.add(int(match[1]) * (1024 if match[2] else 1))
-        return tuple(sorted(found))
+def _matched(pattern: re.Pattern[str], text: str, wanted: str) -> re.Match[str]:
+    match = pattern.fullmatch(text.strip())
+    if match is None:
+        raise ValueError(f"{text.strip()!r:.60} is no {wanted}")
+    return match
 
 
-class Tokens(click.ParamType[int]):
-    """`4096` or `32k` tokens; k is 1024."""
-
-    name = "TOKENS"
-
-    def convert(self, value: Any, param: click.Parameter | None, ctx: click.Context | None) -> int:
-        """The number, or a usage error."""
-        if isinstance(value, int):
-            return value
-        match = _TOKENS.fullmatch(str(value).strip())
-        found = int(match[1]) * (1024 if match[2] else 1) if match else 0
-        if not found:
-            self.fail(f"{value!r} is no number of tokens; write 4096 or 32k", param, ctx)
-        return found
+def _depths(text: str) -> tuple[int, ...]:
+    """`1-8`, `1,3` or `2` as values of n_max, sorted, each once."""
+    return tuple(sorted({n_max for part in text.split(",") for n_max in _range(part)}))
 
 
-class Sizes(click.ParamType[tuple[int, ...]]):
+def _range(part: str) -> range:
+    match = _matched(_FORM, part, "n_max; write 1-8, 1,3 or 2")
+    low, high = int(match[1]), int(match[2] or match[1])
+    if low == 0:
+        raise ValueError(
+            "n_max 0 makes llama-server abort on the first request; the baseline without "
+            "speculation is measured anyway, start at 1"
+        )
+    if high < low:
+        raise ValueError(f"{match[0]} runs backwards; write {high}-{low}")
+    if high > _DEEPEST:
+        raise ValueError(f"{high} is longer than any draft that pays; {_DEEPEST} at most")
+    return range(low, high + 1)
+
+
+def _seconds(text: str) -> float:
+    """`90s`, `10m` or `1h`; a number alone is seconds."""
+    match = _matched(_DURATION, text, "time; write 90s, 10m or 1h")
+    return float(match[1]) * _SECONDS[match[2]]
+
+
+def _tokens(text: str) -> int:
+    """`4096` or `32k`."""
+    return _times_k(_matched(_SOME_TOKENS, text, "number of tokens; write 4096 or 32k"))
+
+
+def _context_depths(text: str) -> tuple[int, ...]:
+    """`0,4k,16k` as numbers of tokens, sorted, each once."""
+    wanted = "depth of the context; write 0,4k,16k"
+    return tuple(sorted({_times_k(_matched(_TOKENS, each, wanted)) for each in text.split(",")}))
+
+
+def _times_k(match: re.Match[str]) -> int:
+    return int(match[1]) * (1024 if match[2] else 1)
+
+
+def _sizes(text: str) -> tuple[int, ...]:
     """`24GiB`, `512MiB` or `24GiB,12GiB` in bytes; GB is read as GiB, as cards are sold."""
-
-    name = "SIZE"
-
-    def convert(
-        self, value: Any, param: click.Parameter | None, ctx: click.Context | None
-    ) -> tuple[int, ...]:
-        """Bytes, or a usage error."""
-        if isinstance(value, tuple):
-            return value
-        found = []
-        for part in str(value).split(","):
-            match = _SIZE.fullmatch(part.strip())
-            if match is None:
-                self.fail(f"{part!r} is no size; write 24GiB or 512MiB", param, ctx)
-            found.append(int(float(match[1]) * 1024 ** (3 if match[2] in "Gg" else 2)))
-        return tuple(found)
+    found = [_matched(_SIZE, part, "size; write 24GiB or 512MiB") for part in text.split(",")]
+    return tuple(int(float(each[1]) * 1024 ** (3 if each[2] in "Gg" else 2)) for each in found)
 
 
 class ResultFile(click.ParamType[Path]):
@@ -173,11 +138,11 @@ class ServerBinary(click.Path):
         return super().convert(value, param, ctx)
 
 
-DEPTHS = Depths()
-TOKENS = Tokens()
-SIZES = Sizes()
-DURATION = Duration()
-CONTEXT_DEPTHS = ContextDepths()
+DEPTHS = Read("LIST", _depths)
+TOKENS = Read("TOKENS", _tokens)
+SIZES = Read("SIZE", _sizes)
+DURATION = Read("TIME", _seconds)
+CONTEXT_DEPTHS = Read("LIST", _context_depths)
 RESULT_FILE = ResultFile()
 SERVER = ServerBinary(exists=True, dir_okay=False, path_type=Path)
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)

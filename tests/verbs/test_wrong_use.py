@@ -50,6 +50,7 @@ def test_a_path_that_does_not_exist_is_named(
         ("", "no n_max"),
         ("1.5", "no n_max"),
         ("9999999", "longer"),
+        pytest.param("9" * 5000, "no n_max", id="digits"),
     ],
 )
 def test_a_depth_that_makes_no_sense_is_explained(
