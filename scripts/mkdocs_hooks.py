@@ -179,9 +179,10 @@ def _stop_at(problems: list[Problem]) -> None:
 
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
-    """Put the figures in; let each language search its own index."""
+    """Put the figures in; let each language search its own index, by our worker."""
     output = fill_slots(output, _site.slots.get(page.file.src_uri, {}))
     output = output.replace(' tabindex=""', "")  # of the theme, beside a section: no valid HTML
+    output = re.sub(r"(/workers/)(search\.\w+\.min\.js)", r"\1messages.js?\2", output, count=1)
     language = _language(config)
     if language == _default(config):
         return output

@@ -70,6 +70,8 @@ FRENCH = {
     "échantillon": "glossary/",
     "mémoire": "gpu-grid/",
     "l’invite": "glossary/",
+    "l'acceptation": "glossary/",
+    "decodage": "glossary/",
 }
 
 

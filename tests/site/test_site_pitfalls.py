@@ -5,7 +5,7 @@ import re
 import pytest
 import yaml
 
-from publish.search_box import found_by_pasting
+from publish.search_box import found_by_pasting, found_by_typing
 from publish.website import ROOT
 from speculoos.publish import sentences
 from speculoos.publish.cautions import WARNINGS
@@ -23,13 +23,18 @@ SAID_IN_FULL = {"incident", "withdrawn"}
 REPRODUCED = {
     "broken-draft-model": "test_a_wrong_start_is_told_by_its_kind",
     "broken-model": "test_a_missing_empty_or_cut_model_is_told",
+    "bad-request": "test_a_refused_request_is_answered_in_the_words_of_its_pitfall",
     "context-too-small": "test_a_prompt_that_does_not_fit_is_told",
     "draft-mismatch": "test_a_draft_model_of_another_vocabulary_is_told",
+    "endpoint-off": "test_a_refused_request_is_answered_in_the_words_of_its_pitfall",
+    "extra-file": "test_a_file_beside_the_model_is_not_taken_for_the_model",
     "file-changed": "test_a_file_replaced_during_a_measurement_is_noticed",
     "illegal-instruction": "test_a_build_for_another_processor_is_told",
     "invalid-argument": "test_a_wrong_start_is_told_by_its_kind",
     "invalid-samples": "test_a_depth_beyond_the_context_gives_samples_that_do_not_count",
+    "key-refused": "test_a_refused_request_is_answered_in_the_words_of_its_pitfall",
     "killed": "test_a_server_that_dies_in_a_request_is_told_by_how_it_died",
+    "missing-library": "test_a_binary_without_its_libraries_is_told",
     "n-max-too-large": "test_a_draft_deeper_than_the_batch_is_a_crash_that_is_recorded",
     "n-max-zero": "test_a_wrong_start_is_told_by_its_kind",
     "no-head": "test_a_model_without_a_head_is_told_and_the_baseline_still_measured",
@@ -129,3 +134,29 @@ def test_a_message_of_a_server_finds_its_pitfall_first(open_page, home):
         if not first.endswith(f"/{home}pitfalls/#{anchor}"):
             wrong[message] = first
     assert wrong == {}
+
+
+LOG = """
+0.00.097.310 W model has unused tensor blk.2.nextn.eh_proj.weight (size = 32768 bytes) -- ignoring
+0.00.731.494 E spec common_specu: the target and draft vocabs are not compatible
+0.00.731.608 E srv    load_model: failed to initialize speculative decoding context: draft model \
+vocab type must match target model to use speculation
+0.00.812.003 I srv  llama_server: model loaded
+"""
+
+
+@pytest.mark.parametrize("home", ["", "en/"])
+def test_of_a_log_the_error_counts(open_page, home):
+    """Pasted with the lines around it, warnings of another pitfall among them."""
+    page = open_page(home)
+    page.context.grant_permissions(["clipboard-read", "clipboard-write"])
+    found = [place for place in found_by_pasting(page, LOG) if "#" in place]
+    assert found[0] == f"/{home}pitfalls/#draft-mismatch"
+
+
+@pytest.mark.parametrize("home", ["", "en/"])
+@pytest.mark.parametrize("typed", ["no-head", "pitfalls#no-head"])
+def test_the_anchor_that_a_warning_names_finds_its_pitfall(open_page, home, typed):
+    """As the program prints it, or only its last part."""
+    found = [place for place in found_by_typing(open_page(home), typed) if "#" in place]
+    assert found[0] == f"/{home}pitfalls/#no-head"

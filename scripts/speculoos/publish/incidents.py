@@ -27,6 +27,14 @@ INCIDENTS: dict[str, dict[Language, str]] = {
         "fr": "Le serveur a refusé un argument",
         "en": "The server refused an argument",
     },
+    "extra-file": {
+        "fr": "Un fichier à côté du modèle a été refusé",
+        "en": "A file beside the model was refused",
+    },
+    "missing-library": {
+        "fr": "Il manque une bibliothèque au serveur",
+        "en": "A library of the server is missing",
+    },
     "port-taken": {
         "fr": "Le port était déjà pris",
         "en": "The port was taken",

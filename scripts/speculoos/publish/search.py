@@ -20,10 +20,15 @@ def split_search(index: dict[str, Any]) -> tuple[dict[str, Any], dict[str, Any]]
 
 
 def _named(doc: dict[str, Any]) -> dict[str, Any]:
-    """A pitfall is found by what the server prints: its messages count as much as its title."""
+    """A pitfall is found by what the server prints: its messages count as much as its title.
+
+    They stand apart besides, for the worker that looks for one of them in what is asked.
+    """
     symptom = _SYMPTOM.match(doc["text"])
-    messages = _MESSAGE.findall(symptom[1]) if symptom else []
-    return {**doc, "title": " · ".join([doc["title"], *messages])}
+    if not symptom:
+        return doc
+    messages = _MESSAGE.findall(symptom[1])
+    return {**doc, "title": " · ".join([doc["title"], *messages]), "messages": messages}
 
 
 def _with(index: dict[str, Any], language: str, docs: list[dict[str, Any]]) -> dict[str, Any]:

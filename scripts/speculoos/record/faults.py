@@ -38,6 +38,17 @@ FAULTS = (
         "use the flag that the server names; --draft-max became --spec-draft-n-max",
     ),
     _fault(
+        "extra-file",
+        r"failed to (?:load|apply) (?:lora|multimodal|CLIP|control vector)|static lookup cache"
+        r"|chat template is not supported",
+        "a file beside the model is missing or made for another; correct its path, or leave it out",
+    ),
+    _fault(
+        "missing-library",
+        r"error while loading shared libraries",
+        "keep the server's lib*.so files beside it, or name their folder in LD_LIBRARY_PATH",
+    ),
+    _fault(
         "invalid-argument",
         r"error: (?:invalid argument|unknown argument|invalid value)"
         r"|error while handling argument",
