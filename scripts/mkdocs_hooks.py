@@ -31,20 +31,15 @@ from speculoos.publish.spreadsheet import observed_csv, reported_csv, results_cs
 from speculoos.publish.text import LANGUAGES, Language
 from speculoos.publish.words import label
 from speculoos.record.problem import BadFileError, Problem, shown
-from speculoos.record.store import (
-    Collection,
-    load_collection,
-    load_coverage,
-    load_logged_memory,
-    load_public_models,
-    load_sources,
-)
-from speculoos.record.types.sources import Reference
+from speculoos.record.store import Collection, load, load_collection
+from speculoos.record.store.document import Record
+from speculoos.record.types.coverage import Coverage
+from speculoos.record.types.memory import LoggedMemory, PublicModels
+from speculoos.record.types.sources import Reference, Sources
 
 RESULTS_PAGE = "results.md"
 SOURCES_PAGE = "sources.md"
 PITFALLS_PAGE = "pitfalls.md"
-SOURCES_FILE = "sources.yaml"
 FIELD_FILE = "field-n-max.csv"
 
 
@@ -102,26 +97,22 @@ def _preview_page(config: MkDocsConfig) -> None:
 
 
 def _references(config: MkDocsConfig) -> dict[str, Reference]:
-    try:
-        return load_sources(Path(config.docs_dir) / SOURCES_FILE).record.sources
-    except BadFileError as error:
-        _stop_at(error.problems)
-        return {}
+    return _read(config, "sources.yaml", Sources).sources
 
 
 def _beside(config: MkDocsConfig) -> Beside:
-    folder = Path(config.docs_dir)
+    logged = _read(config, "memory-logged.yaml", LoggedMemory)
+    memory = Memory(logged, _read(config, "memory.yaml", PublicModels))
+    found = sweeps((Path(config.docs_dir) / FIELD_FILE).read_text(encoding="utf-8"))
+    return Beside(memory, found, _read(config, "coverage.yaml", Coverage))
+
+
+def _read(config: MkDocsConfig, name: str, kind: type[Record]) -> Record:
+    """What a file of `docs/` says; the build stops at one that cannot be read."""
     try:
-        memory = Memory(
-            load_logged_memory(folder / "memory-logged.yaml").record,
-            load_public_models(folder / "memory.yaml").record,
-        )
-        coverage = load_coverage(folder / "coverage.yaml").record
+        return load(Path(config.docs_dir) / name, kind).record
     except BadFileError as error:
-        _stop_at(error.problems)
-        return Beside()
-    found = sweeps((folder / FIELD_FILE).read_text(encoding="utf-8"))
-    return Beside(memory, found, coverage)
+        raise PluginError(str(error)) from error
 
 
 def _collections(config: MkDocsConfig) -> list[Collection]:

@@ -7,10 +7,11 @@ import pytest
 from speculoos.publish.memory import BITS, as_model
 from speculoos.record.footprint.ggml import TYPES
 from speculoos.record.footprint.shapes import parameters
-from speculoos.record.store import load_public_models
+from speculoos.record.store import load
+from speculoos.record.types.memory import PublicModels
 
 FILE = Path(__file__).parents[2] / "docs" / "memory.yaml"
-MODELS = load_public_models(FILE).record.models
+MODELS = load(FILE, PublicModels).record.models
 
 
 @pytest.mark.parametrize("public", MODELS, ids=lambda public: public.name)

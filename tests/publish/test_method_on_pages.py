@@ -13,12 +13,13 @@ from speculoos.publish.text import LANGUAGES, number, percent
 from speculoos.publish.words import label
 from speculoos.record.advice import NO_GAIN
 from speculoos.record.metrics import CONFIDENCE, LEAST_PROMPTS
-from speculoos.record.store import load_logged_memory, load_public_models
+from speculoos.record.store import load
 from speculoos.record.surroundings import BUSY, BUSY_DURING, LEAST_QUIET, RESTLESS
+from speculoos.record.types.memory import LoggedMemory, PublicModels
 from speculoos.verbs.measure import MOST_IN_A_GRID, MOST_NAMED
 
-MEMORY = load_public_models(ROOT / "docs/memory.yaml").record
-LOGGED = load_logged_memory(ROOT / "docs/memory-logged.yaml").record
+MEMORY = load(ROOT / "docs/memory.yaml", PublicModels).record
+LOGGED = load(ROOT / "docs/memory-logged.yaml", LoggedMemory).record
 
 
 def _whole(value, language):

@@ -8,14 +8,15 @@ from speculoos.publish.pages import Pages, Place
 from speculoos.publish.references import KINDS, anchor
 from speculoos.publish.series import Results
 from speculoos.record.problem import BadFileError
-from speculoos.record.store import load_sources
+from speculoos.record.store import load
+from speculoos.record.types.sources import Sources
 
 FILE = ROOT / "docs" / "sources.yaml"
 
 
 @pytest.fixture(scope="module")
 def references():
-    return load_sources(FILE).record.sources
+    return load(FILE, Sources).record.sources
 
 
 @pytest.fixture
@@ -72,5 +73,5 @@ def test_a_source_without_an_address_is_refused_with_its_line(tmp_path):
         encoding="utf-8",
     )
     with pytest.raises(BadFileError) as caught:
-        load_sources(path)
+        load(path, Sources)
     assert f"{path}:8: sources.a.link" in str(caught.value)

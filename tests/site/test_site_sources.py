@@ -8,7 +8,8 @@ from publish.website import ROOT
 from speculoos.publish.series import Results
 from speculoos.publish.text import LANGUAGES
 from speculoos.publish.values import OF_POINT, AbsentValueError, value
-from speculoos.record.store import load_collection, load_sources
+from speculoos.record.store import load, load_collection
+from speculoos.record.types.sources import Sources
 
 SOURCES = sorted((ROOT / "docs").glob("*/*.md"))
 _NOT_PROSE = re.compile(
@@ -95,4 +96,4 @@ def test_every_source_is_cited_by_a_page(language):
     pages = [p.read_text(encoding="utf-8") for p in SOURCES if p.parent.name == language]
     outside_code = [_FENCED.sub("", text) for text in pages]
     cited = {key for text in outside_code for key in re.findall(r'source\("([^"]+)"\)', text)}
-    assert cited == set(load_sources(ROOT / "docs" / "sources.yaml").record.sources)
+    assert cited == set(load(ROOT / "docs" / "sources.yaml", Sources).record.sources)

@@ -11,14 +11,10 @@ from speculoos.record.store.collection import (
 )
 from speculoos.record.store.document import (
     Document,
-    load_coverage,
-    load_exceptions,
-    load_logged_memory,
+    load,
     load_machine,
     load_measurement,
     load_prompt_set,
-    load_public_models,
-    load_sources,
 )
 from speculoos.record.store.merged import Merged, differences
 from speculoos.record.store.reader import Key
@@ -40,15 +36,11 @@ __all__ = [
     "dump",
     "find_root",
     "lacking",
+    "load",
     "load_collection",
-    "load_coverage",
-    "load_exceptions",
-    "load_logged_memory",
     "load_machine",
     "load_measurement",
     "load_prompt_set",
-    "load_public_models",
-    "load_sources",
     "save",
     "schema_text",
     "sha256_from",

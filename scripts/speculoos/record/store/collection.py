@@ -4,6 +4,7 @@ import datetime as dt
 import hashlib
 from collections.abc import Callable, Iterable, Iterator
 from dataclasses import dataclass
+from functools import partial
 from pathlib import Path
 from typing import Protocol
 
@@ -11,7 +12,7 @@ from speculoos.record.problem import BadFileError, Problem, shown
 from speculoos.record.store.document import (
     Document,
     Record,
-    load_exceptions,
+    load,
     load_machine,
     load_measurement,
     load_prompt_set,
@@ -86,7 +87,7 @@ def load_collection(root: Path, alone: Path | None = None) -> Collection:
         prompt_sets={document.path.stem: document for document in sets},
         machines={document.path.parent.name: document for document in machines},
         measurements=tuple(_load_all(rest, load_measurement, problems)),
-        exceptions=next(iter(_load_all(listed, load_exceptions, problems)), None),
+        exceptions=next(iter(_load_all(listed, partial(load, kind=Exceptions), problems)), None),
         problems=tuple(sorted(problems)),
     )
 

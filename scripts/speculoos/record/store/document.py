@@ -12,10 +12,7 @@ from pydantic import BaseModel, ValidationError
 from speculoos.record.problem import BadFileError, Problem, shown
 from speculoos.record.store.reader import MAX_BYTES, Key, Lines, Parsed, UnreadableError, parse
 from speculoos.record.store.wording import dotted, explain
-from speculoos.record.types import Exceptions, Machine, Measurement, PromptSet
-from speculoos.record.types.coverage import Coverage
-from speculoos.record.types.memory import LoggedMemory, PublicModels
-from speculoos.record.types.sources import Sources
+from speculoos.record.types import Machine, Measurement, PromptSet
 from speculoos.record.warn import Warn
 
 Record = TypeVar("Record", bound=BaseModel)
@@ -53,56 +50,32 @@ class Document(Generic[Record]):
 
 def load_measurement(path: Path) -> Document[Measurement]:
     """Read one measurement; raises `BadFileError` with every problem of the file."""
-    return _load(path, Measurement)
+    return load(path, Measurement)
 
 
 def load_machine(path: Path) -> Document[Machine]:
     """Read one `machine.yaml`; raises `BadFileError` with every problem of the file."""
-    return _load(path, Machine)
+    return load(path, Machine)
 
 
 def load_prompt_set(path: Path) -> Document[PromptSet]:
     """Read one prompt set; raises `BadFileError` with every problem of the file."""
-    return _load(path, PromptSet)
+    return load(path, PromptSet)
 
 
-def load_exceptions(path: Path) -> Document[Exceptions]:
-    """Read the exceptions; raises `BadFileError` with every problem of the file."""
-    return _load(path, Exceptions)
-
-
-def load_logged_memory(path: Path) -> Document[LoggedMemory]:
-    """Read what servers logged of their memory; raises `BadFileError`."""
-    return _load(path, LoggedMemory)
-
-
-def load_public_models(path: Path) -> Document[PublicModels]:
-    """Read the models and cards of the memory tables; raises `BadFileError`."""
-    return _load(path, PublicModels)
-
-
-def load_coverage(path: Path) -> Document[Coverage]:
-    """Read how often intervals held the truth in simulation; raises `BadFileError`."""
-    return _load(path, Coverage)
-
-
-def load_sources(path: Path) -> Document[Sources]:
-    """Read the texts that the pages cite; raises `BadFileError` with every problem of the file."""
-    return _load(path, Sources)
+def load(path: Path, kind: type[Record]) -> Document[Record]:
+    """Read one file as a record of `kind`; raises `BadFileError` with every problem of the file."""
+    raw, parsed = _read(path)
+    record, invalid = _validated(parsed, kind)
+    if record is None or parsed.refused:
+        raise BadFileError(_told(path, {*parsed.refused, *invalid}))
+    return Document(path, record, hashlib.sha256(raw).hexdigest(), parsed.lines, parsed.data)
 
 
 def _line(lines: Lines, key: Key) -> int:
     while key and key not in lines:
         key = key[:-1]
     return lines.get(key, 1)
-
-
-def _load(path: Path, kind: type[Record]) -> Document[Record]:
-    raw, parsed = _read(path)
-    record, invalid = _validated(parsed, kind)
-    if record is None or parsed.refused:
-        raise BadFileError(_told(path, {*parsed.refused, *invalid}))
-    return Document(path, record, hashlib.sha256(raw).hexdigest(), parsed.lines, parsed.data)
 
 
 def _told(path: Path, found: set[Wrong]) -> list[Problem]:
