@@ -94,3 +94,10 @@ def test_two_results_of_one_title_are_told_apart_by_their_machine(results):
     assert told_apart(["A", "B"], [gain, other], "fr") == ["A", "B"]
     told = told_apart(["A", "A"], [gain, other], "fr")
     assert told == ["A · Banc d\u2019essai", f"A · {other.machine_label('fr')}"]
+
+
+def test_a_withdrawn_result_is_told_from_the_one_in_its_place(results):
+    """Both have one title, and one machine or none."""
+    gain, gone = results["bench/2026-gain"], results["bench/2026-gone"]
+    told = told_apart(["A", "A"], [gain, gone], "en")
+    assert told == ["A · Test bench", "A · Test bench · withdrawn"]

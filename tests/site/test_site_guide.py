@@ -8,6 +8,7 @@ import threading
 
 import pytest
 
+from parts.tiny_eagle3 import write_eagle3
 from publish.website import ROOT
 from speculoos.measure.server import free_port
 from speculoos.parts.servers import llama_servers
@@ -45,15 +46,18 @@ def test_every_flag_of_a_command_is_known_to_the_server(server, language):
         assert re.search(r"--spec-type (\S+)", command)[1] in types
 
 
-RUN_HERE = ("draft-mtp", "draft-mtp", "draft-simple", "ngram-mod")
-"""An EAGLE-3 head is trained for one model, and none fits the models of the tests."""
+COMMANDS = ("draft-mtp", "draft-mtp", "draft-eagle3", "draft-simple", "ngram-mod")
+GUESSES = Acceptance.by_step([0.8, 0.6, 0.4])
 
 
 @pytest.fixture
 def folder(server, tmp_path):
-    """The files that the commands name, all with a head, and the server under its own name."""
-    for name in ("model", "model-mtp", "mtp-head", "small-model"):
-        TinyModel(Acceptance.by_step([0.8, 0.6, 0.4]), "qwen35").write(tmp_path / f"{name}.gguf")
+    """The files that the commands name, each what its name says, and the server under its own."""
+    TinyModel(architecture="qwen35", head=False).write(tmp_path / "model.gguf")
+    TinyModel(architecture="qwen35", head=False).write(tmp_path / "small-model.gguf")
+    TinyModel(GUESSES, "qwen35").write(tmp_path / "model-mtp.gguf")
+    TinyModel(GUESSES, "qwen35", trunk=False).write(tmp_path / "mtp-head.gguf")
+    write_eagle3(tmp_path / "eagle3.gguf")
     (tmp_path / "llama-server").write_text(f'#!/bin/sh\nexec "{server}" "$@"\n')
     (tmp_path / "llama-server").chmod(0o755)
     return tmp_path
@@ -67,10 +71,9 @@ def _one_line(command):
 def test_every_command_speculates_and_the_signs_of_the_page_say_so(folder):
     """Each command on a real server; then what the page says to look at, as it says it."""
     commands = [_one_line(b) for b in _blocks("en") if b.strip().startswith("llama-server")]
-    run = [(kind, command) for kind, command in commands if kind != "draft-eagle3"]
-    assert tuple(kind for kind, _ in run) == RUN_HERE
+    assert tuple(kind for kind, _ in commands) == COMMANDS
     (look,) = [block for block in _blocks("en") if "/slots" in block]
-    for kind, command in run:
+    for kind, command in commands:
         said = _look(folder, command, look.replace("8080", "$port"))
         assert re.search(r'"draft_n":[1-9]', said), (kind, said)
         assert '"speculative":true' in said, (kind, said)
@@ -91,6 +94,17 @@ def _look(folder, command, look):
         capture_output=True, text=True, check=False, timeout=120,
     )  # fmt: skip
     return done.stdout + done.stderr
+
+
+def test_a_head_given_without_its_type_is_told_as_the_page_tells_it(server, folder):
+    """b10068 dies of it, as the server of the guide's author did; a newer build uses the head."""
+    (look,) = [block for block in _blocks("en") if "/slots" in block]
+    command = "llama-server -m model.gguf --parallel 1 --model-draft mtp-head.gguf"
+    said = _look(folder, command, look.replace("8080", "$port"))
+    if "10068" in str(server):
+        assert '"speculative"' not in said
+    else:
+        assert re.search(r'"draft_n":[1-9]', said), said
 
 
 def test_the_lines_of_shell_are_the_same_in_both_languages():

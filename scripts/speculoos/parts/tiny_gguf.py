@@ -125,7 +125,7 @@ def tensors(model: TinyModel) -> Iterator[tuple[str, Matrix]]:
     yield "token_embd.weight", _embedding()
     yield "output_norm.weight", np.ones(WIDTH, np.float32)
     yield "output.weight", _output(model)
-    for index in range(TRUNK + model.head):
+    for index in range(0 if model.trunk else TRUNK, TRUNK + model.head):
         for name, tensor in block(index):
             yield f"blk.{index}.{name}", tensor
     if model.head:

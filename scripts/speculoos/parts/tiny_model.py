@@ -101,6 +101,8 @@ class TinyModel:
     chance: float | None = None
     head: bool = True
     """Whether there is an MTP block at all; without one a server must refuse to draft."""
+    trunk: bool = True
+    """Whether the blocks before it are there; without them the file is a head for another one."""
 
     def __post_init__(self) -> None:
         if self.chance is not None and not 0 < self.chance < 1:

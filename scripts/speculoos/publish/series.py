@@ -205,14 +205,20 @@ class Line:
 
 
 def told_apart(labels: Sequence[str], results: Sequence[Result], language: Language) -> list[str]:
-    """The label of each result, with its machine, if known, where two labels are alike."""
+    """The label of each result, with what tells it from another where two labels are alike."""
     seen = Counter(labels)
     return [
-        f"{each} · {result.machine_label(language)}"
-        if seen[each] > 1 and result.measurement.machine
-        else each
+        " · ".join([each, *_telling(result, language)]) if seen[each] > 1 else each
         for each, result in zip(labels, results, strict=True)
     ]
+
+
+def _telling(result: Result, language: Language) -> Iterator[str]:
+    """The machine, if known, and that a result is withdrawn."""
+    if result.measurement.machine:
+        yield result.machine_label(language)
+    if result.measurement.withdrawn:
+        yield label("withdrawn", language)
 
 
 def advised(result: Result) -> Point | None:
