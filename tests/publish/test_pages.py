@@ -119,7 +119,7 @@ def test_crashes_and_undecided_verdicts_show_as_results(pages):
 def test_a_withdrawn_result_is_struck_and_says_why(pages):
     """It stays visible, and gives no advice."""
     done = render(pages, '[[ results("measured") ]]')
-    assert r"### <del>A trial · Test bench</del> {#bench-2026-gone}" in done.markdown
+    assert r"### <del>A trial · Test bench · withdrawn</del> {#bench-2026-gone}" in done.markdown
     gone = BeautifulSoup(done.markdown, "html.parser").select_one('[data-result$="gone"]')
     assert "wrong binary" in gone.text
     assert not gone.select(".sp-verdict--use")
