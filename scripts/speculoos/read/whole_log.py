@@ -1,6 +1,7 @@
 """Takes whole requests of a long log by the thousand, between its lines."""
 
 from collections.abc import Iterable
+from itertools import chain
 from typing import TYPE_CHECKING
 
 import numpy as np
@@ -53,7 +54,7 @@ class WholeLog(ServerLog):
         kind = row.kinds[int(row.kind[0])]
         server = self.server(kind.origin)
         if kind.bare:
-            self._line_by_line(server, row)
+            self._bare(server, row)
             return
         block = block_of(row, 0)
         slot = block.key[0] if block.key else None
@@ -62,9 +63,18 @@ class WholeLog(ServerLog):
         server.open[slot] = block
         self._close(server, slot, "ended")
 
-    def _line_by_line(self, server: Server, row: Rows) -> None:
-        for raw in row.data[int(row.start[0]) : int(row.end[0])].split(b"\n"):
-            for line in clean(raw):
+    def _bare(self, server: Server, row: Rows) -> None:
+        """Take the lines under one header; others may still add to them."""
+        text, block = row.data[int(row.start[0]) : int(row.end[0])], block_of(row, 0)
+        sure = not (server.mixed or server.loose)
+        self._header(server, block.key, 0)
+        opened = server.current
+        if sure and block.draft and opened and opened.empty and not server.mixed:
+            opened.prompt, opened.generation = block.prompt, block.generation
+            opened.draft, opened.total, server.may_draft = block.draft, True, True
+            server.span = "petd" if text.count(b"print_timing") == 1 else "d"
+        else:
+            for line in chain.from_iterable(map(clean, text.split(b"\n"))):
                 self.feed(line, 0)
         if server.current:
             self.waiting.append((server, server.current))
