@@ -3,8 +3,8 @@
 from collections.abc import Sequence
 
 from speculoos.publish.series import Dot, Line, Result
-from speculoos.publish.tables import Cell, Table
-from speculoos.publish.text import ABSENT, Language, number, percent
+from speculoos.publish.tables import Table, labelled
+from speculoos.publish.text import ABSENT, Language, number, percent, span
 from speculoos.publish.words import label
 from speculoos.record import metrics
 from speculoos.record.point import Point
@@ -82,17 +82,11 @@ def shown(dot: Dot, value: float, language: Language) -> str:
 
 def beside_values(lines: Sequence[Line], language: Language) -> Table:
     """The values behind the figure."""
-    return Table(
-        label("data_table", language),
-        (
-            label("result", language),
-            *(label(name, language) for name in ("tokens_per_second", "acceptance_rate")),
-        ),
-        tuple(
-            (Cell(line.label), *(Cell(_told(line, place, language)) for place in (RATE, SHARE)))
-            for line in lines
-        ),
-    )
+    heads = ("result", "tokens_per_second", "acceptance_rate")
+    rows = [
+        [line.label, *(_told(line, place, language) for place in (RATE, SHARE))] for line in lines
+    ]
+    return labelled("data_table", heads, rows, language)
 
 
 def _told(line: Line, place: int, language: Language) -> str:
@@ -101,6 +95,5 @@ def _told(line: Line, place: int, language: Language) -> str:
         return ABSENT
     if dot.low is None or dot.high is None:
         return shown(dot, dot.value, language)
-    word = "à" if language == "fr" else "to"
-    low, high = (shown(dot, bound, language) for bound in (dot.low, dot.high))
-    return f"{shown(dot, dot.value, language)} ({low} {word} {high})"
+    ends = (shown(dot, bound, language) for bound in (dot.low, dot.high))
+    return f"{shown(dot, dot.value, language)} ({span(ends, language)})"

@@ -2,7 +2,7 @@
 
 from dataclasses import replace
 
-from speculoos.publish.tables import Table, made_table
+from speculoos.publish.tables import Table, labelled
 from speculoos.publish.text import Language, number, percent
 from speculoos.publish.words import label
 from speculoos.record.types.coverage import Coverage
@@ -18,5 +18,4 @@ def coverage_table(coverage: Coverage, language: Language) -> Table:
     ]
     made = number(coverage.simulations, language, 0)
     note = label("coverage_note", language).format(simulations=made)
-    heads = [label(head, language) for head in _HEADS]
-    return replace(made_table(label("coverage", language), heads, rows), note=note)
+    return replace(labelled("coverage", _HEADS, rows, language), note=note)

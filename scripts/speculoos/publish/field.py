@@ -5,9 +5,8 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from itertools import groupby
 
-from speculoos.publish.tables import Cell, Table
+from speculoos.publish.tables import Table, labelled
 from speculoos.publish.text import Language, number, times
-from speculoos.publish.words import label
 
 _TRIED = 3
 """Values of n_max below which a sweep has no best one to speak of."""
@@ -65,16 +64,12 @@ def _sweep(rows: Sequence[Row]) -> Sweep | None:
 def sweep_values(found: Sequence[Sweep], language: Language) -> Table:
     """The values behind the figure, and where each was published."""
     heads = ("field_hardware", "model", "field_plain", "field_best", "speedup", "field_reference")
-    return Table(
-        label("data_table", language),
-        tuple(label(head, language) for head in heads),
-        tuple(_cells(sweep, language) for sweep in sorted(found, key=lambda s: s.plain)),
-    )
+    rows = [_row(sweep, language) for sweep in sorted(found, key=lambda s: s.plain)]
+    return labelled("data_table", heads, rows, language)
 
 
-def _cells(sweep: Sweep, language: Language) -> tuple[Cell, ...]:
-    texts = (
+def _row(sweep: Sweep, language: Language) -> tuple[str, ...]:
+    return (
         sweep.hardware, sweep.model, number(sweep.plain, language, 1), str(sweep.best_n_max),
         times(sweep.speedup, language), sweep.reference,
     )  # fmt: skip
-    return tuple(Cell(text) for text in texts)

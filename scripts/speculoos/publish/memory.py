@@ -5,7 +5,7 @@ from dataclasses import dataclass
 from functools import cache
 from itertools import groupby
 
-from speculoos.publish.tables import Table, made_table
+from speculoos.publish.tables import Table, labelled, made_table
 from speculoos.publish.text import ABSENT, Language, number, percent
 from speculoos.publish.words import label
 from speculoos.record.footprint import Estimate, Model, Start, estimate, largest_context
@@ -45,7 +45,7 @@ def logged_table(memory: Memory, language: Language) -> Table:
         _logged_row(name, tuple(found), language)
         for name, found in groupby(starts, key=lambda start: start.model)
     ]
-    return made_table(label("memory_logged", language), [label(h, language) for h in heads], rows)
+    return labelled("memory_logged", heads, rows, language)
 
 
 def _logged_row(name: str, starts: Sequence[LoggedStart], language: Language) -> list[str]:
@@ -86,8 +86,7 @@ def needs_table(memory: Memory, language: Language) -> Table:
         "model", "weights", "kv_cache", "compute_buffers", "mtp_share", "together", "beside",
     )  # fmt: skip
     rows = [_needs_row(model, language) for model in memory.public.models]
-    caption = label("memory_needs", language)
-    return made_table(caption, [label(h, language) for h in heads], rows)
+    return labelled("memory_needs", heads, rows, language)
 
 
 def _needs_row(public: PublicModel, language: Language) -> list[str]:
@@ -141,8 +140,7 @@ def shares_table(memory: Memory, language: Language) -> Table:
     ]
     rows += [_share_row(model, language) for model in memory.public.models if _has_head(model)]
     heads = ("model", "n_max", "mtp_share_mib", "further_token_mib")
-    caption = label("memory_shares", language)
-    return made_table(caption, [label(h, language) for h in heads], rows)
+    return labelled("memory_shares", heads, rows, language)
 
 
 def _has_head(public: PublicModel) -> bool:

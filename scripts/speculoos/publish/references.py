@@ -1,11 +1,12 @@
 """The texts of others that the pages cite, by their key."""
 
 from collections.abc import Iterator, Mapping
+from typing import get_args
 
 from speculoos.publish.series import UnknownNameError
-from speculoos.record.types.sources import Reference
+from speculoos.record.types.sources import Kind, Reference
 
-KINDS = ("paper", "method", "project", "field")
+KINDS = get_args(Kind)
 
 
 class References(Mapping[str, Reference]):

@@ -1,8 +1,7 @@
 """The rules of `speculoos check` in words: English stands with each rule, French here."""
 
-from speculoos.publish.tables import Cell, Table
+from speculoos.publish.tables import Table, labelled
 from speculoos.publish.text import Language, typeset
-from speculoos.publish.words import label
 from speculoos.record.checks import RULES, AnyRule
 
 FRENCH = {
@@ -45,9 +44,8 @@ FRENCH = {
 
 def rules(language: Language) -> Table:
     """Every rule with what it demands, in the order in which they are checked."""
-    rows = tuple((Cell(rule.name), Cell(_description(rule, language))) for rule in RULES)
-    heads = tuple(label(name, language) for name in ("rule", "demand"))
-    return Table(label("rules", language), heads, rows)
+    rows = [(rule.name, _description(rule, language)) for rule in RULES]
+    return labelled("rules", ("rule", "demand"), rows, language)
 
 
 def _description(rule: AnyRule, language: Language) -> str:

@@ -258,29 +258,32 @@ def bounds(ratio: metrics.Interval) -> tuple[float | None, float | None]:
 
 
 def acceptance(result: Result, language: Language) -> Line:
-    """Acceptance up to each position at the deepest setting; the bounds are over the prompts."""
-    if result.usage is not None:
-        return _acceptance_in_use(result, result.usage, language)
+    """Acceptance up to each position at the deepest setting; the bounds are over the prompts.
+
+    Of a server in use, they are over its windows.
+    """
+    found, title = result.usage, result.title(language)
+    if found is not None:
+        windows = [[window] for window in telling(found.observation.windows)]
+        dots = _positions(found.acceptance_by_position, windows)
+        return Line(title, dots, observed=True)
     deep = max(result.summary.points, key=lambda p: len(p.acceptance_by_position), default=None)
     if deep is None:
-        return Line(result.title(language), ())
-    by_prompt = [metrics.acceptance_by_position(each) for each in _by_prompt(deep)]
-    dots = []
-    for index, share in enumerate(deep.acceptance_by_position):
-        seen = [one[index] for one in by_prompt if len(one) > index]
-        bounds = (min(seen), max(seen)) if len(seen) > 1 else (None, None)
-        dots.append(Dot(index + 1, str(index + 1), share, *bounds))
-    return Line(f"{result.title(language)} ({deep.settings.label})", tuple(dots))
+        return Line(title, ())
+    dots = _positions(deep.acceptance_by_position, _by_prompt(deep))
+    return Line(f"{title} ({deep.settings.label})", dots)
 
 
-def _acceptance_in_use(result: Result, found: Usage, language: Language) -> Line:
-    by_window = [metrics.acceptance_by_position([w]) for w in telling(found.observation.windows)]
+def _positions(
+    shares: Iterable[float], parts: Iterable[Sequence[metrics.Counted]]
+) -> tuple[Dot, ...]:
+    of_parts = [metrics.acceptance_by_position(part) for part in parts]
     dots = []
-    for index, share in enumerate(found.acceptance_by_position):
-        seen = [one[index] for one in by_window if len(one) > index]
-        bounds = (min(seen), max(seen)) if len(seen) > 1 else (None, None)
-        dots.append(Dot(index + 1, str(index + 1), share, *bounds))
-    return Line(result.title(language), tuple(dots), observed=True)
+    for index, share in enumerate(shares):
+        seen = [one[index] for one in of_parts if len(one) > index]
+        ends = (min(seen), max(seen)) if len(seen) > 1 else (None, None)
+        dots.append(Dot(index + 1, str(index + 1), share, *ends))
+    return tuple(dots)
 
 
 def _by_prompt(point: Point) -> list[list[Sample]]:

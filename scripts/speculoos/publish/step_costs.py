@@ -3,9 +3,8 @@
 from collections.abc import Sequence
 
 from speculoos.publish.series import Dot, Line, Result, bounds
-from speculoos.publish.tables import Table, made_table
+from speculoos.publish.tables import Table, labelled
 from speculoos.publish.text import ABSENT, Language, between, number
-from speculoos.publish.words import label
 from speculoos.record import metrics
 from speculoos.record.point import Point
 from speculoos.record.types import NO_SPECULATION, Claim
@@ -58,9 +57,7 @@ def step_cost_values(lines: Sequence[Line], language: Language) -> Table:
     if any(dot.bounded for _, dot in dots):
         heads.append("interval")
         rows = [[*row, _interval(dot, language)] for row, (_, dot) in zip(rows, dots, strict=True)]
-    return made_table(
-        label("data_table", language), [label(head, language) for head in heads], rows
-    )
+    return labelled("data_table", heads, rows, language)
 
 
 def _interval(dot: Dot, language: Language) -> str:

@@ -4,9 +4,9 @@ from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
 from speculoos.publish.series import Result
-from speculoos.publish.text import Language, colon, joined, percent, typeset, with_unit
+from speculoos.publish.text import Language, colon, joined, percent, span, typeset, with_unit
 from speculoos.publish.words import label
-from speculoos.record.surroundings import loads_by_block
+from speculoos.record.surroundings import shares
 from speculoos.record.types import Machine, MachineState, Scope, Watched
 
 _SCOPES: dict[Scope, str] = {"package": "scope_package", "dram": "scope_dram", "gpu": "scope_gpu"}
@@ -54,7 +54,7 @@ def _state(state: MachineState, language: Language) -> Iterator[tuple[str, str |
 
 def _during(result: Result, language: Language) -> Iterator[tuple[str, str | None]]:
     seen = [run.watched for run in result.measurement.runs if run.watched]
-    loads = loads_by_block(result.measurement)
+    loads = shares(result.measurement.runs)
     yield "busy_during", _share(max(loads.values(), default=None), language)
     yield "clock_cpu", _range((w.cpu_mhz for w in seen), language)
     yield "clock_gpu", _range((w.gpu_mhz for w in seen), language)
@@ -81,8 +81,7 @@ def _range(bounds: Iterable[tuple[float, float] | None], language: Language) -> 
     if not known:
         return None
     low, high = min(each[0] for each in known), max(each[1] for each in known)
-    word = "à" if language == "fr" else "to"
-    return f"{with_unit(low, 'MHz', language, 0)} {word} {with_unit(high, 'MHz', language, 0)}"
+    return span((with_unit(end, "MHz", language, 0) for end in (low, high)), language)
 
 
 def _gib(mib: float | None, language: Language) -> str | None:

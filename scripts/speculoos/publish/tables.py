@@ -1,6 +1,6 @@
 """The tables of the pages, as cells of text; `pages` turns them into HTML."""
 
-from collections.abc import Callable, Sequence
+from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
 from speculoos.publish.series import Line, Result, advised
@@ -10,6 +10,7 @@ from speculoos.publish.text import (
     between,
     number,
     percent,
+    span,
     times,
 )
 from speculoos.publish.words import label
@@ -48,6 +49,13 @@ def made_table(caption: str, head: Sequence[str], rows: Sequence[Sequence[str | 
     return Table(caption, tuple(head), tuple(cells))
 
 
+def labelled(
+    caption: str, heads: Iterable[str], rows: Sequence[Sequence[str | Cell]], language: Language
+) -> Table:
+    """A table whose caption and heads are names of labels."""
+    return made_table(label(caption, language), [label(h, language) for h in heads], rows)
+
+
 def overview(results: Sequence[Result], language: Language) -> Table:
     """One row a measurement: what it advises, with which setting, and what that gives."""
     heads = ("result", "verdict", "best", "speedup", "interval", "machine")
@@ -79,7 +87,7 @@ def points(result: Result, language: Language) -> Table:
     summary = result.summary
     rows = [_baseline_row(summary.baseline, language)] if summary.baseline else []
     rows += [_point_row(point, language) for point in summary.points]
-    return made_table(label("points_title", language), [label(h, language) for h in heads], rows)
+    return labelled("points_title", heads, rows, language)
 
 
 def _baseline_row(point: Point, language: Language) -> list[str]:
@@ -127,7 +135,7 @@ def ways(results: Sequence[Result], language: Language) -> Table:
         "acceptance_rate", "change",
     )  # fmt: skip
     rows = [_way_row(way, language) for way in side_by_side(r.summary for r in results)]
-    return made_table(label("ways_title", language), [label(h, language) for h in heads], rows)
+    return labelled("ways_title", heads, rows, language)
 
 
 def _way_row(way: Way, language: Language) -> list[str]:
@@ -178,11 +186,9 @@ def other_costs(result: Result, language: Language) -> Table:
     """Prompt, memory and energy of every setting; columns of which nothing is known are left."""
     found = costs(result.measurement)
     columns = [c for c in _COSTS if any(c[1](cost) is not None for cost in found)]
-    return made_table(
-        label("costs_title", language),
-        [label(name, language) for name in ("setting", *(name for name, _, _ in columns))],
-        [_cost_row(cost, columns, language) for cost in found],
-    )
+    heads = ("setting", *(name for name, _, _ in columns))
+    rows = [_cost_row(cost, columns, language) for cost in found]
+    return labelled("costs_title", heads, rows, language)
 
 
 def _cost_row(cost: Cost, columns: Sequence[Column], language: Language) -> list[str]:
@@ -204,7 +210,7 @@ def speedup_values(lines: Sequence[Line], language: Language) -> Table:
         for line in lines
         for _, name in line.broken
     ]
-    return made_table(label("data_table", language), [label(h, language) for h in heads], rows)
+    return labelled("data_table", heads, rows, language)
 
 
 def _range(low: float | None, high: float | None, language: Language) -> str:
@@ -224,12 +230,11 @@ def acceptance_values(lines: Sequence[Line], language: Language) -> Table:
         for line in lines
         for dot in line.dots
     ]
-    return made_table(label("data_table", language), [label(h, language) for h in heads], rows)
+    return labelled("data_table", heads, rows, language)
 
 
 def shares(low: float | None, high: float | None, language: Language) -> str:
     """Two bounds as percentages."""
     if low is None or high is None:
         return ABSENT
-    word = " à " if language == "fr" else " to "
-    return word.join(percent(bound, language, 1) for bound in (low, high))
+    return span((percent(end, language, 1) for end in (low, high)), language)

@@ -58,8 +58,12 @@ def _bound(value: float, language: Language, digits: int) -> str:
 
 def between(low: float, high: float, language: Language, digits: int = 2) -> str:
     """The bounds of a speed-up's interval: `1,12 à 1,22`, `1.12 to 1.22`."""
-    word = "à" if language == "fr" else "to"
-    return f"{_bound(low, language, digits)} {word} {_bound(high, language, digits)}"
+    return span((_bound(end, language, digits) for end in (low, high)), language)
+
+
+def span(ends: Iterable[str], language: Language) -> str:
+    """From one end to the other: `1 à 2`, `1 to 2`."""
+    return (" à " if language == "fr" else " to ").join(ends)
 
 
 def with_unit(value: float, unit: str, language: Language, digits: int = 1) -> str:

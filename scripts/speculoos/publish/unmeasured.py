@@ -4,7 +4,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from speculoos.publish.series import Result
-from speculoos.publish.tables import Table, made_table, or_absent, shares
+from speculoos.publish.tables import Table, labelled, or_absent, shares
 from speculoos.publish.text import (
     ABSENT,
     Language,
@@ -29,7 +29,7 @@ def observed(result: Result, language: Language) -> Table:
         "tokens_per_step", "observed_tokens", "observed_window", "restarts",
     )  # fmt: skip
     rows = [_usage_row(result.usage, language)] if result.usage else []
-    return made_table(label("observed_title", language), [label(h, language) for h in heads], rows)
+    return labelled("observed_title", heads, rows, language)
 
 
 def _usage_row(found: Usage, language: Language) -> list[str]:
@@ -60,12 +60,12 @@ def claims(result: Result, language: Language) -> Table:
     shared = _shared([row[-1] for row in rows])
     columns = [*zip(*rows, strict=True)][: -1 if shared else None]
     stated = [at for at, cells in enumerate(columns) if set(cells) != {ABSENT}]
-    heads_shown = [label(heads[at], language) for at in stated]
     shown = [[row[at] for at in stated] for row in rows]
     note = (
         f"{label('conditions', language).capitalize()}{colon(language)}{shared}" if shared else ""
     )
-    return replace(made_table(label("claims_title", language), heads_shown, shown), note=note)
+    table = labelled("claims_title", [heads[at] for at in stated], shown, language)
+    return replace(table, note=note)
 
 
 def _shared(conditions: Sequence[str]) -> str:

@@ -91,11 +91,6 @@ def surroundings_warnings(measurement: Measurement, load: Load) -> Iterator[Warn
     yield from _clocks(runs)
 
 
-def loads_by_block(measurement: Measurement) -> dict[int, float]:
-    """As `shares`, over the whole measurement."""
-    return shares(measurement.runs)
-
-
 def shares(runs: Sequence[Run]) -> dict[int, float]:
     """The share of all processors that others used in each block, where it was watched."""
     blocks: defaultdict[int, list[Watched]] = defaultdict(list)

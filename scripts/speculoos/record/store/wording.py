@@ -1,7 +1,6 @@
 """A validation error as one sentence: what is there, what was expected, what to do."""
 
 import difflib
-from collections.abc import Iterator
 from functools import cache
 from typing import Any
 
@@ -110,8 +109,6 @@ def _suggestion(name: str) -> str:
 
 @cache
 def _field_names() -> tuple[str, ...]:
-    return tuple(sorted({name for part in _parts() for name in part.model_fields}))
-
-
-def _parts() -> Iterator[type[types.Part]]:
-    yield from types.Part.__subclasses__()
+    return tuple(
+        sorted({name for part in types.Part.__subclasses__() for name in part.model_fields})
+    )
