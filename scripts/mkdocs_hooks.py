@@ -25,8 +25,9 @@ from speculoos.publish.figures import draw_card
 from speculoos.publish.memory import Memory
 from speculoos.publish.pages import Beside, Pages, Place
 from speculoos.publish.pages.render import fill_slots
+from speculoos.publish.results import Result, Results
 from speculoos.publish.search import split_search
-from speculoos.publish.series import Result, Results, recommended
+from speculoos.publish.series import recommended
 from speculoos.publish.spreadsheet import observed_csv, reported_csv, results_csv
 from speculoos.publish.text import LANGUAGES, Language
 from speculoos.publish.words import label

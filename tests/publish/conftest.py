@@ -3,7 +3,7 @@
 import pytest
 
 from publish.folder import write_folder
-from speculoos.publish.series import Results
+from speculoos.publish.results import Results
 from speculoos.record.store import load_collection
 
 

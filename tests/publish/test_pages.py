@@ -10,7 +10,7 @@ from publish.records import GAIN, measurement, sweep
 from speculoos.publish.dataset import dataset
 from speculoos.publish.pages import Pages, Place
 from speculoos.publish.pages.render import fill_slots
-from speculoos.publish.series import Result, Results
+from speculoos.publish.results import Result, Results
 from speculoos.record.types import Bilingual
 
 GAIN_ID = "bench/2026-gain"

@@ -6,7 +6,7 @@ from bs4 import BeautifulSoup
 from publish.website import ROOT
 from speculoos.publish.pages import Pages, Place
 from speculoos.publish.references import KINDS, anchor
-from speculoos.publish.series import Results
+from speculoos.publish.results import Results
 from speculoos.record.problem import BadFileError
 from speculoos.record.store import load
 from speculoos.record.types.sources import Sources

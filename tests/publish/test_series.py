@@ -4,7 +4,8 @@ from dataclasses import replace
 
 import pytest
 
-from speculoos.publish.series import UnknownNameError, acceptance, speedups, told_apart
+from speculoos.publish.results import UnknownNameError, told_apart
+from speculoos.publish.series import acceptance, speedups
 from speculoos.record.summary import summarise
 
 

@@ -6,7 +6,7 @@ from dataclasses import replace
 import pytest
 
 from publish.records import GAIN, crash, measurement, reported, sweep
-from speculoos.publish.series import Result
+from speculoos.publish.results import Result
 from speculoos.publish.spreadsheet import reported_csv, results_csv
 from speculoos.record.types import Source
 

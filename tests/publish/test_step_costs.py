@@ -6,7 +6,7 @@ from bs4 import BeautifulSoup
 from publish.records import mtp, reported
 from speculoos.publish.pages import Pages, Place
 from speculoos.publish.pages.render import fill_slots
-from speculoos.publish.series import Result, Results
+from speculoos.publish.results import Result, Results
 from speculoos.publish.step_costs import step_cost_values, step_costs
 from speculoos.publish.text import LANGUAGES
 from speculoos.publish.unmeasured import claims

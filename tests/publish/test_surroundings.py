@@ -5,7 +5,7 @@ import pytest
 import factories
 from factories import BASELINE, OTHER_SHA, drafted, mtp, run, sample
 from speculoos.publish import dataset, tables
-from speculoos.publish.series import Result
+from speculoos.publish.results import Result
 from speculoos.publish.surroundings import surroundings
 from speculoos.record.costs import costs
 from speculoos.record.types import Energy, IdlePower, MachineState, Memory, Watched

@@ -6,7 +6,8 @@ from bs4 import BeautifulSoup
 from publish.records import GAIN, machine, measurement, mtp, sweep
 from speculoos.publish.dataset import entry
 from speculoos.publish.pages import Pages, Place
-from speculoos.publish.series import Result, Results, acceptance
+from speculoos.publish.results import Result, Results
+from speculoos.publish.series import acceptance
 from speculoos.record.types import Bilingual, MachineState, Observation, Window
 
 BENCH, LIFE = "bench/2026-gain", "bench/2026-life"

@@ -7,7 +7,7 @@ import factories
 from factories import BASELINE, OTHER_SHA, drafted, mtp, run, sample
 from speculoos.publish import cautions, dataset, tables
 from speculoos.publish.pages import Pages, Place
-from speculoos.publish.series import Results
+from speculoos.publish.results import Results
 from speculoos.record.store import load_collection, save
 from speculoos.record.types import Batch, Measurement
 

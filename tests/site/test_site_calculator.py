@@ -12,7 +12,7 @@ from hypothesis import strategies as st
 from publish.website import ROOT
 from read.test_cut_logs import logs
 from speculoos.publish.calculator import choices
-from speculoos.publish.series import Results
+from speculoos.publish.results import Results
 from speculoos.read import read
 from speculoos.record import metrics
 from speculoos.record.store import load_collection

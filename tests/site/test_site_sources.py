@@ -5,7 +5,7 @@ import re
 import pytest
 
 from publish.website import ROOT
-from speculoos.publish.series import Results
+from speculoos.publish.results import Results
 from speculoos.publish.text import LANGUAGES
 from speculoos.publish.values import OF_POINT, AbsentValueError, value
 from speculoos.record.store import load, load_collection

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from speculoos.publish.series import Dot, Line, Result
+from speculoos.publish.results import Result
+from speculoos.publish.series import Dot, Line
 from speculoos.publish.tables import Table, labelled
 from speculoos.publish.text import ABSENT, Language, number, percent, span
 from speculoos.publish.words import label

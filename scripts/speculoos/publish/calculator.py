@@ -4,7 +4,7 @@ import json
 from collections.abc import Iterable
 from dataclasses import dataclass
 
-from speculoos.publish.series import Result, told_apart
+from speculoos.publish.results import Result, told_apart
 from speculoos.publish.step_costs import step_costs
 from speculoos.publish.text import THIN, TIMES, Language
 from speculoos.publish.words import label

@@ -5,7 +5,7 @@ from collections.abc import Iterable
 from dataclasses import asdict
 from typing import Any
 
-from speculoos.publish.series import Result
+from speculoos.publish.results import Result
 from speculoos.record.costs import Cost, costs
 from speculoos.record.point import Point
 from speculoos.record.summary import Summary

@@ -4,7 +4,7 @@ from collections.abc import Iterable
 from xml.etree.ElementTree import Element, SubElement, indent, tostring
 
 from speculoos.publish import sentences
-from speculoos.publish.series import Result
+from speculoos.publish.results import Result
 from speculoos.publish.text import Language
 from speculoos.publish.words import label
 

@@ -9,7 +9,8 @@ from collections.abc import Iterable, Mapping, Sequence
 
 from speculoos.publish import sentences, tables, unmeasured
 from speculoos.publish.figures import draw_speedup
-from speculoos.publish.series import Line, Result, speedups
+from speculoos.publish.results import Result
+from speculoos.publish.series import Line, speedups
 from speculoos.publish.text import Language
 from speculoos.publish.words import label
 

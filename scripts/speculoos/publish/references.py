@@ -3,7 +3,7 @@
 from collections.abc import Iterator, Mapping
 from typing import get_args
 
-from speculoos.publish.series import UnknownNameError
+from speculoos.publish.results import UnknownNameError
 from speculoos.record.types.sources import Kind, Reference
 
 KINDS = get_args(Kind)

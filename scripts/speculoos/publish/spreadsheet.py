@@ -10,7 +10,7 @@ from io import StringIO
 from typing import Any
 
 from speculoos.publish.dataset import entry
-from speculoos.publish.series import Result
+from speculoos.publish.results import Result
 
 _FORMULA = ("=", "+", "-", "@", "\t", "\r")
 _OF_RESULT = ("id", "kind", "date", "machine", "build", "model", "withdrawn")

@@ -2,7 +2,8 @@
 
 from collections.abc import Sequence
 
-from speculoos.publish.series import Dot, Line, Result, bounds
+from speculoos.publish.results import Result
+from speculoos.publish.series import Dot, Line, bounds
 from speculoos.publish.tables import Table, labelled
 from speculoos.publish.text import ABSENT, Language, between, number
 from speculoos.record import metrics

@@ -3,7 +3,7 @@
 from collections.abc import Iterable, Iterator
 from typing import NamedTuple
 
-from speculoos.publish.series import Result
+from speculoos.publish.results import Result
 from speculoos.publish.text import Language, colon, joined, percent, span, typeset, with_unit
 from speculoos.publish.words import label
 from speculoos.record.surroundings import shares

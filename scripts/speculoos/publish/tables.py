@@ -3,7 +3,8 @@
 from collections.abc import Callable, Iterable, Sequence
 from dataclasses import dataclass
 
-from speculoos.publish.series import Line, Result, advised
+from speculoos.publish.results import Result, advised
+from speculoos.publish.series import Line
 from speculoos.publish.text import (
     ABSENT,
     Language,

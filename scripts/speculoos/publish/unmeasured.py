@@ -3,7 +3,7 @@
 from collections.abc import Callable, Sequence
 from dataclasses import replace
 
-from speculoos.publish.series import Result
+from speculoos.publish.results import Result
 from speculoos.publish.tables import Table, labelled, or_absent, shares
 from speculoos.publish.text import (
     ABSENT,

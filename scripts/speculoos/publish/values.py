@@ -2,7 +2,7 @@
 
 from collections.abc import Callable
 
-from speculoos.publish.series import Result, UnknownNameError
+from speculoos.publish.results import Result, UnknownNameError
 from speculoos.publish.text import Language, number, percent, rate, times
 from speculoos.publish.words import label
 from speculoos.record.blocks import asked

@@ -2,7 +2,7 @@
 
 from collections.abc import Iterable, Mapping
 
-from speculoos.publish.series import Result
+from speculoos.publish.results import Result
 from speculoos.publish.text import ABSENT, Language
 from speculoos.publish.words import label
 from speculoos.record.types import NO_SPECULATION

@@ -37,8 +37,8 @@ from speculoos.publish.pages.kinds import ALL, FIGURES, Kind, note_of, refuse_mi
 from speculoos.publish.pages.offered import DRAWINGS, FIELD, MEMORY_TABLES, TABLES, Beside
 from speculoos.publish.pages.place import Place
 from speculoos.publish.references import References, anchor
+from speculoos.publish.results import Result, Results, UnknownNameError, told_apart
 from speculoos.publish.rules import rules
-from speculoos.publish.series import Result, Results, UnknownNameError, told_apart
 from speculoos.publish.surroundings import surroundings
 from speculoos.publish.text import FIXED
 from speculoos.publish.values import value

@@ -13,7 +13,8 @@ from speculoos.publish.findings import (
     speedup_finding,
     step_cost_finding,
 )
-from speculoos.publish.series import Line, Result, acceptance, speedups, told_apart
+from speculoos.publish.results import Result, told_apart
+from speculoos.publish.series import Line, acceptance, speedups
 from speculoos.publish.step_costs import step_cost_values, step_costs
 from speculoos.publish.text import Language
 

@@ -14,7 +14,7 @@ from speculoos.publish.pages.markers import Marker, find_markers, find_stray
 from speculoos.publish.pages.offered import Beside
 from speculoos.publish.pages.place import Place
 from speculoos.publish.references import References
-from speculoos.publish.series import Results, UnknownNameError
+from speculoos.publish.results import Results, UnknownNameError
 from speculoos.publish.values import AbsentValueError
 from speculoos.record.problem import Problem
 from speculoos.record.types.sources import Reference
