@@ -15,7 +15,7 @@ from speculoos.measure import cpu
 from speculoos.measure.run import Event, Started
 from speculoos.measure.watch import Watch
 from speculoos.record.summary import summarise
-from speculoos.record.surroundings import BUSY_DURING, loads_by_block
+from speculoos.record.surroundings import BUSY_DURING, shares
 
 
 def _share(seconds: float = 1.5) -> float:
@@ -93,7 +93,7 @@ def _blocks_named(record) -> list[int]:
     kinds = {warn.kind for warn in summarise(record).warnings}
     if not kinds & {"busy-during", "busy-set-aside"}:
         return []
-    return [block for block, share in loads_by_block(record).items() if share > BUSY_DURING]
+    return [block for block, share in shares(record.runs).items() if share > BUSY_DURING]
 
 
 @contextmanager
@@ -116,7 +116,7 @@ def test_a_machine_loaded_half_way_is_noticed(measured, server, tiny):
     with _loaded_from(3, until=5) as load:
         record, _ = measured(server.path, tiny, load, blocks=4, **LONG)
     found = summarise(record)
-    loads = loads_by_block(record)
+    loads = shares(record.runs)
     assert {3, 4} <= {block for block, share in loads.items() if share > BUSY_DURING}
     assert any(warn.kind.startswith("busy-") for warn in found.warnings)
     assert (found.recommendation.verdict, found.recommendation.why) == ("undecided", "loaded")
@@ -142,4 +142,4 @@ def test_a_quiet_machine_is_not_accused(measured, server, tiny):
         tries.append((cpu_s_of_others() - before) / total_s)
         if not _blocks_named(record):
             return
-    assert min(tries) > BUSY_DURING, f"nobody worked beside us: {loads_by_block(record)}"
+    assert min(tries) > BUSY_DURING, f"nobody worked beside us: {shares(record.runs)}"

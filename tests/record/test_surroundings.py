@@ -9,7 +9,7 @@ from factories import BASELINE, drafted, mtp, run, sample
 from speculoos.record.summary import summarise
 from speculoos.record.surroundings import (
     load_of,
-    loads_by_block,
+    shares,
     stability_warnings,
     surroundings_warnings,
 )
@@ -61,7 +61,7 @@ def test_a_machine_loaded_half_way_is_named_with_its_blocks():
     (warn,) = warnings(record)
     assert warn.kind == "busy-during"
     assert warn.figures == {"share": 0.45, "loaded": "1, 3–4", "of": 4}
-    assert loads_by_block(record)[2] == 0
+    assert shares(record.runs)[2] == 0
     assert "busy-during" in [each.kind for each in summarise(record).warnings]
 
 
