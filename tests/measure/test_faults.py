@@ -238,10 +238,10 @@ def test_a_router_without_a_model_is_told(measured, build, tiny: Path, tmp_path:
         measured(binary, tiny)
 
 
-def test_a_prompt_that_does_not_fit_is_told(measured, server, tiny: Path, tmp_path: Path):
+def test_a_prompt_that_does_not_fit_is_told(measured, build, tiny: Path, tmp_path: Path):
     """The server refuses it; the remedy is a larger context."""
     with pytest.raises(BaselineFailedError, match="larger context"):
-        measured(server.path, tiny, prompts=_long_prompts(tmp_path), extra=("-c", "256"))
+        measured(build.path, tiny, prompts=_long_prompts(tmp_path), extra=("-c", "256"))
 
 
 def _long_prompts(folder: Path):

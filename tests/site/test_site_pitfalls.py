@@ -28,6 +28,7 @@ REPRODUCED = {
     "draft-mismatch": "test_a_draft_model_of_another_vocabulary_is_told",
     "endpoint-off": "test_a_refused_request_is_answered_in_the_words_of_its_pitfall",
     "extra-file": "test_a_file_beside_the_model_is_not_taken_for_the_model",
+    "flash-attention": "test_a_quantised_cache_needs_flash_attention",
     "file-changed": "test_a_file_replaced_during_a_measurement_is_noticed",
     "illegal-instruction": "test_a_build_for_another_processor_is_told",
     "invalid-argument": "test_a_wrong_start_is_told_by_its_kind",
@@ -41,12 +42,18 @@ REPRODUCED = {
     "no-model": "test_a_router_without_a_model_is_told",
     "no-reasoning": "test_a_template_without_reasoning_is_known",
     "nothing-drafted": "test_a_run_that_never_drafts_is_an_incident_that_keeps_its_samples",
+    "old-build": "test_a_head_is_ignored_without_the_flag",
     "other-server": "test_the_server_of_another_is_never_measured",
     "out-of-memory": "test_memory_that_runs_out_is_told",
     "port-taken": "test_the_server_of_another_is_never_measured",
+    "rate-mismatch": "test_the_rate_of_an_answer_counts_all_tokens_or_all_but_one",
     "removed-flag": "test_a_wrong_start_is_told_by_its_kind",
+    "silently-off": "test_a_draft_model_without_a_type_is_loaded_and_never_used",
     "stopped": "test_a_server_that_somebody_stops_is_told",
     "unknown-spec-type": "test_a_wrong_start_is_told_by_its_kind",
+    "warm-ngrams": "test_a_pool_of_ngrams_makes_a_repetition_faster",
+    "window-gauge": "test_a_gauge_starts_again_at_every_reading",
+    "wrong-witness": "test_the_properties_say_none_while_the_server_drafts",
 }
 """Pitfalls that a test provokes on a real server, and the test."""
 
