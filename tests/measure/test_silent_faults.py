@@ -19,10 +19,12 @@ ASK = Ask(max_tokens=40, temperature=0, seed=1, stream=False, deadline_s=60)
 MTP = ("--spec-type", "draft-mtp", "--spec-draft-n-max", "3")
 
 
-def _page(server: Server, path: str) -> str:
+def _asked(server: Server, path: str, body: object = None) -> httpx.Response:
+    """What the server answers to a question that the tool never asks."""
     headers = {"Authorization": f"Bearer {server.key}"}
     url = f"http://127.0.0.1:{server.port}{path}"
-    return httpx.get(url, headers=headers, trust_env=False).text
+    verb = "GET" if body is None else "POST"
+    return httpx.request(verb, url, json=body, headers=headers, trust_env=False, timeout=30)
 
 
 def test_a_draft_model_without_a_type_is_loaded_and_never_used(build, tmp_path: Path):
@@ -48,7 +50,7 @@ def test_the_properties_say_none_while_the_server_drafts(build, tiny: Path, tmp_
         settings = server.client.props()["default_generation_settings"]["params"]
         assert settings["speculative.types"] == "none"
         body = ASK.body("A") | {"speculative.n_max": 1}
-        answer = server.client._post("/completion", body).json()
+        answer = _asked(server, "/completion", body).json()
         assert answer["timings"]["draft_n"] == drafted > 0
 
 
@@ -56,7 +58,7 @@ def test_a_gauge_starts_again_at_every_reading(build, tiny: Path, tmp_path: Path
     """The counter beside it stays. b10068 repeats the last window until there is another one."""
     with Server(command(build, tiny, tmp_path)) as server:
         server.client.complete("A", ASK)
-        first, second = (readings(_page(server, "/metrics"))[0] for _ in range(2))
+        first, second = (readings(_asked(server, "/metrics").text)[0] for _ in range(2))
         assert first["predicted_tokens_seconds"] > 0
         kept = first["predicted_tokens_seconds"] if build.build == "b10068" else 0
         assert second["predicted_tokens_seconds"] == kept
