@@ -165,13 +165,15 @@
   }
 
   const statedN = () => (/^\s*[1-9]\d?\s*$/.test(field("n_max").value) ? Number(field("n_max").value) : null)
+  const number = (name) => (numbers(field(name).value) ?? [])[0]
+  const refused = (name) => (field(name).value.trim() ? said(`bad_${name}`) : "")
 
   // A rate alone: each step is taken to draft n_max tokens.
   function stated() {
-    const share = (numbers(field("rate").value) ?? [])[0]
-    const n = statedN()
+    const [share, n] = [number("rate"), statedN()]
     const known = share >= 0 && share <= 1
-    part("read").textContent = known ? takeAcceptance([], n ? 1 + n * share : null, n) : ""
+    const told = known ? takeAcceptance([], n ? 1 + n * share : null, n) : refused("rate")
+    part("read").textContent = [told, number("baseline") > 0 ? "" : refused("baseline")].filter(Boolean).join(" ")
     reckon()
   }
 
@@ -184,7 +186,7 @@
   function takeAcceptance(requests, length, n) {
     const positions = requests.length === 1 ? requests[0].positions : []
     if (positions.length > 1) { field("acceptance").value = entered(positions); return said("took_positions") }
-    if (!n) return said("lacks_n")
+    if (!n) return refused("n_max") || said("lacks_n")
     if (length - 1 > n) return said("contradicts_n", { n })
     const a = acceptanceOfAToken((length - 1) / n, n)
     field("acceptance").value = entered([a])
@@ -193,8 +195,9 @@
 
   // The step cost of the one n_max that was run, where the speed without speculation is known.
   function takeCost(length, n, rate) {
-    const plain = (numbers(field("baseline").value) ?? [])[0]
-    if (!(plain > 0) || !n || !rate) return ""
+    const plain = number("baseline")
+    if (!(plain > 0)) return refused("baseline")
+    if (!n || !rate) return ""
     const cost = stepCost(length, rate / plain)
     field("costs").value = entered([...Array(n - 1).fill(NaN), cost])
     field("machine").value = ""

@@ -181,8 +181,9 @@ def test_what_cannot_be_read_gives_a_message_and_no_number(calculator, name, tex
         (
             "fr",
             "1,5 1,7",
-            "Cela devrait payer\u202f: avec n_max 2, une étape rend 2,44 jetons et coûte 1,70 "
-            "passes simples, soit ×\u202f1,44.",
+            "Cela devrait payer\u202f: avec n_max 2, soit ×\u202f1,44 "
+            "(jetons par étape\u202f: 2,44, pour "
+            "un coût de 1,70 en passes simples).",
         ),
         ("en", "1.79 2.5", "At best 1.01×, with n_max 1"),
         ("en", "2 4", "It should not pay"),
@@ -209,6 +210,23 @@ def test_a_result_chosen_in_the_list_fills_its_step_costs_in(calculator):
         assert reckon.page.input_value("[name=costs]").split() == costs.split()
         wanted = [None if cost == "?" else float(cost) for cost in costs.split()]
         assert [row["values"][2] for row in reckon()] == pytest.approx(wanted)
+
+
+@pytest.mark.parametrize(
+    ("entered", "said"),
+    [
+        ({"rate": "2", "n_max": "3"}, "The rate must be a number between 0 and 1"),
+        ({"rate": "abc", "n_max": "3"}, "The rate must be a number between 0 and 1"),
+        ({"rate": "0.6", "n_max": "0"}, "n_max must be a whole number from 1 to 99"),
+        ({"rate": "0.6", "n_max": "100"}, "n_max must be a whole number from 1 to 99"),
+        ({"rate": "0.6", "n_max": "3", "baseline": "fast"}, "must be a positive number"),
+    ],
+)
+def test_a_value_that_cannot_be_is_refused_in_a_sentence(calculator, entered, said):
+    """What was entered before stays; no field fails in silence."""
+    reckon = calculator()
+    reckon(acceptance="0.5", costs="1.2 1.4 1.6", **entered)
+    assert said in reckon.said("read")
 
 
 LINES = {

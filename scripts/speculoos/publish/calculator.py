@@ -11,7 +11,8 @@ from speculoos.publish.words import label
 
 _SAID = (
     "pays", "hardly", "never", "incomplete", "nothing_known", "read_nothing",
-    "read_counts", "read_rate", "took_positions", "took_rate", "took_cost", "lacks_n",
+    "read_counts", "read_rate", "took_positions", "took_rate", "took_cost", "lacks_n", "bad_rate",
+    "bad_n_max", "bad_baseline",
     "contradicts_n",
 )  # fmt: skip
 

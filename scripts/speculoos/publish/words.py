@@ -183,7 +183,7 @@ calc_noscript           | Le calculateur a besoin de JavaScript. Sans lui, la fo
 calc_length             | jetons par étape                | tokens per step
 calc_cost               | coût                            | cost
 calc_speedup            | accélération attendue           | expected speed-up
-calc_pays               | Cela devrait payer : avec n_max {n}, une étape rend {length} jetons et coûte {cost} passes simples, soit {x}. | It should pay: at n_max {n} a step gives {length} tokens and costs {cost} plain passes, that is {x}.
+calc_pays               | Cela devrait payer : avec n_max {n}, soit {x} (jetons par étape : {length}, pour un coût de {cost} en passes simples). | It should pay: at n_max {n} a step gives {length} tokens and costs {cost} plain passes, that is {x}.
 calc_hardly             | Au mieux {x}, avec n_max {n} : trop peu pour la mémoire que cela prend. | At best {x}, with n_max {n}: too little for the memory it takes.
 calc_never              | Cela ne devrait pas payer : une étape coûte toujours plus qu’elle ne rend ; au mieux {x}, avec n_max {n}. | It should not pay: a step always costs more than it gives; at best {x}, with n_max {n}.
 calc_incomplete         | Il manque une acceptation ou un coût que l’on puisse lire. | An acceptance or a cost that can be read is missing.
@@ -193,8 +193,11 @@ calc_read_counts        | Lu : {accepted} jetons acceptés sur {drafted} propos�
 calc_read_rate          | Vitesse : {rate} jetons/s, sans le premier jeton. | Speed: {rate} tokens/s, without the first token.
 calc_took_positions     | L’acceptation est reprise position par position. | The acceptance is taken over position by position.
 calc_took_rate          | Avec n_max {n}, cela revient à {a} pour chaque jeton, si les précédents sont acceptés. | At n_max {n}, this amounts to {a} for each token, given those before it.
-calc_took_cost          | Coût d’une étape à n_max {n} : {cost} passes simples. | Step cost at n_max {n}: {cost} plain passes.
+calc_took_cost          | Coût d’une étape à n_max {n}, en passes simples : {cost}. | Step cost at n_max {n}: {cost} plain passes.
 calc_lacks_n            | Il manque n_max : le même taux vaut beaucoup plus à n_max 8 qu’à n_max 1. | n_max is missing: the same rate is worth far more at n_max 8 than at n_max 1.
+calc_bad_rate           | Le taux doit être un nombre entre 0 et 1, ou un pourcentage. | The rate must be a number between 0 and 1, or a percentage.
+calc_bad_n_max          | n_max doit être un nombre entier de 1 à 99. | n_max must be a whole number from 1 to 99.
+calc_bad_baseline       | La vitesse sans spéculation doit être un nombre positif. | The speed without speculation must be a positive number.
 calc_contradicts_n      | Ces lignes acceptent plus de jetons par étape que n_max {n} n’en propose : l’acceptation reste inconnue. | These lines accept more tokens a step than n_max {n} drafts: the acceptance stays unknown.
 feed_observed           | observé sur un serveur en service | observed on a server in use
 feed_title              | speculoos : les résultats       | speculoos: the results
