@@ -4,6 +4,7 @@ from dataclasses import asdict
 from typing import Any
 
 from speculoos.publish import sentences
+from speculoos.publish.dataset import values
 from speculoos.record.costs import costs, energy_absent
 from speculoos.record.point import Point
 from speculoos.record.summary import Summary
@@ -41,22 +42,10 @@ def as_json(summary: Summary) -> dict[str, Any]:
 
 
 def _point(point: Point) -> dict[str, Any]:
-    ratio, wide = point.speedup, point.speedup_of_such_prompts
+    same = point.same_text
     return {
-        "n_max": point.n_max,
-        "tokens_per_second": point.tokens_per_second,
-        "speedup": ratio.value if ratio else None,
-        "speedup_low": ratio.low if ratio else None,
-        "speedup_high": ratio.high if ratio else None,
-        "degrees_of_freedom": ratio.freedom if ratio and ratio.low is not None else None,
-        "speedup_low_such_prompts": wide.low if wide else None,
-        "speedup_high_such_prompts": wide.high if wide else None,
+        **values(point),
         "explored_only": point.explored,
-        "acceptance_rate": point.acceptance_rate,
-        "mean_acceptance_length": point.mean_acceptance_length,
-        "step_cost": point.step_cost,
-        "samples": point.texts,
-        "texts_equal": point.same_text[0] if point.same_text else None,
-        "texts_compared": point.same_text[1] if point.same_text else None,
-        "incident": point.incident.model_dump(exclude_none=True) if point.incident else None,
+        "texts_equal": same[0] if same else None,
+        "texts_compared": same[1] if same else None,
     }

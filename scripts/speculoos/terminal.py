@@ -10,7 +10,7 @@ from rich.measure import Measurement
 from rich.table import Table
 
 from speculoos.publish import sentences
-from speculoos.publish.text import HIGHEST, LOWEST
+from speculoos.publish.text import FIXED, between
 from speculoos.record.costs import Cost, costs, energy_absent
 from speculoos.record.metrics import Interval
 from speculoos.record.point import Point
@@ -153,14 +153,7 @@ def rate_text(value: float | None) -> str:
 def _bounds(interval: Interval | None) -> str:
     if interval is None or interval.low is None or interval.high is None:
         return _NONE
-    return f"{_bound(interval.low)} to {_bound(interval.high)}"
-
-
-def _bound(value: float) -> str:
-    """A bound; one so far off that its digits mean nothing is told as such."""
-    if value < LOWEST:
-        return f"< {LOWEST:g}"
-    return f"> {HIGHEST:g}" if value > HIGHEST else f"{value:.2f}"
+    return between(interval.low, interval.high, "en").replace(FIXED, " ")
 
 
 def costs_table(summary: Summary) -> Table:

@@ -64,21 +64,26 @@ def reading(summary: Summary) -> dict[str, Any]:
 
 
 def _point(point: Point) -> dict[str, Any]:
+    rounded = {name: _rounded(value) for name, value in values(point).items()}
+    return {"setting": point.settings.label, **rounded}
+
+
+def values(point: Point) -> dict[str, Any]:
+    """All that is known of a setting, as it was computed; unknown is None."""
     ratio, wide = point.speedup, point.speedup_of_such_prompts
     return {
-        "setting": point.settings.label,
         "n_max": point.n_max,
-        "tokens_per_second": _rounded(point.tokens_per_second),
-        "speedup": _rounded(ratio.value if ratio else None),
-        "speedup_low": _rounded(ratio.low if ratio else None),
-        "speedup_high": _rounded(ratio.high if ratio else None),
+        "tokens_per_second": point.tokens_per_second,
+        "speedup": ratio.value if ratio else None,
+        "speedup_low": ratio.low if ratio else None,
+        "speedup_high": ratio.high if ratio else None,
         "degrees_of_freedom": ratio.freedom if ratio and ratio.low is not None else None,
-        "speedup_low_such_prompts": _rounded(wide.low if wide else None),
-        "speedup_high_such_prompts": _rounded(wide.high if wide else None),
-        "acceptance_rate": _rounded(point.acceptance_rate),
-        "acceptance_by_position": [_rounded(share) for share in point.acceptance_by_position],
-        "mean_acceptance_length": _rounded(point.mean_acceptance_length),
-        "step_cost": _rounded(point.step_cost),
+        "speedup_low_such_prompts": wide.low if wide else None,
+        "speedup_high_such_prompts": wide.high if wide else None,
+        "acceptance_rate": point.acceptance_rate,
+        "acceptance_by_position": point.acceptance_by_position,
+        "mean_acceptance_length": point.mean_acceptance_length,
+        "step_cost": point.step_cost,
         "samples": point.texts,
         "incident": point.incident.model_dump(exclude_none=True) if point.incident else None,
     }
@@ -86,10 +91,9 @@ def _point(point: Point) -> dict[str, Any]:
 
 def _cost(cost: Cost) -> dict[str, Any]:
     """What else changes with one setting: prompt, memory, energy."""
-    values = {name: value for name, value in asdict(cost).items() if name != "setting"}
-    scopes = values.pop("scopes")
-    rounded = {name: _rounded(value) for name, value in values.items()}
-    return {"setting": cost.setting, **rounded, "energy_scopes": list(scopes)}
+    rounded = {name: _rounded(value) for name, value in asdict(cost).items()}
+    scopes = rounded.pop("scopes")
+    return {**rounded, "energy_scopes": scopes}
 
 
 def _in_use(found: Usage) -> dict[str, Any]:
@@ -100,18 +104,20 @@ def _in_use(found: Usage) -> dict[str, Any]:
         "watched_s": found.observation.watched_s,
         "predicted_n": found.predicted_n,
         "tokens_per_second": _rounded(found.tokens_per_second),
-        "tokens_per_second_range": found.rates and list(map(_rounded, found.rates)),
+        "tokens_per_second_range": _rounded(found.rates),
         "acceptance_rate": _rounded(found.acceptance_rate),
-        "acceptance_rate_range": found.acceptance_rates
-        and list(map(_rounded, found.acceptance_rates)),
-        "acceptance_by_position": [_rounded(share) for share in found.acceptance_by_position],
+        "acceptance_rate_range": _rounded(found.acceptance_rates),
+        "acceptance_by_position": _rounded(found.acceptance_by_position),
         "mean_acceptance_length": _rounded(found.mean_acceptance_length),
         "restarts": found.restarts,
     }
 
 
-def _rounded(value: float | None) -> float | None:
-    return None if value is None else round(value, _DIGITS)
+def _rounded(value: Any) -> Any:
+    """A number, or each of several; what is no decimal number stays."""
+    if isinstance(value, tuple):
+        return [_rounded(each) for each in value]
+    return round(value, _DIGITS) if isinstance(value, float) else value
 
 
 def _reported(measurement: Measurement) -> dict[str, Any]:
