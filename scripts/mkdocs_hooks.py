@@ -24,6 +24,7 @@ from speculoos.publish.field import sweeps
 from speculoos.publish.figures import draw_card
 from speculoos.publish.memory import Memory
 from speculoos.publish.pages import Beside, Pages, Place
+from speculoos.publish.pages.html import keep_words_whole
 from speculoos.publish.pages.render import fill_slots
 from speculoos.publish.results import Result, Results
 from speculoos.publish.search import split_search
@@ -172,7 +173,7 @@ def _stop_at(problems: list[Problem]) -> None:
 
 def on_post_page(output: str, page: Page, config: MkDocsConfig) -> str:
     """Put the figures in; let each language search its own index, by our worker."""
-    output = fill_slots(output, _site.slots.get(page.file.src_uri, {}))
+    output = fill_slots(keep_words_whole(output), _site.slots.get(page.file.src_uri, {}))
     output = output.replace(' tabindex=""', "")  # of the theme, beside a section: no valid HTML
     output = re.sub(r"(/workers/)(search\.\w+\.min\.js)", r"\1messages.js?\2", output, count=1)
     language = _language(config)

@@ -9,6 +9,7 @@ from markdown import markdown
 from publish.records import GAIN, measurement, sweep
 from speculoos.publish.dataset import dataset
 from speculoos.publish.pages import Pages, Place
+from speculoos.publish.pages.html import keep_words_whole
 from speculoos.publish.pages.render import fill_slots
 from speculoos.publish.results import Result, Results
 from speculoos.record.types import Bilingual
@@ -199,3 +200,10 @@ def test_the_data_holds_every_result(results):
     crash = next(entry for entry in data["results"] if entry["id"] == "bench/2026-crash")
     assert crash["points"][-1]["incident"]["signal"] == "SIGSEGV"
     assert crash["points"][-1]["speedup"] is None
+
+
+def test_a_short_option_is_kept_on_one_line_and_a_long_message_is_not():
+    """A browser would end a line behind each of its hyphens."""
+    assert keep_words_whole("<code>-c</code>") == '<code class="sp-word">-c</code>'
+    for other in ("<code>n_max</code>", "<code>a b-c</code>", f"<code>-{'x' * 30}</code>"):
+        assert keep_words_whole(other) == other

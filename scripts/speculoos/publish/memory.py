@@ -83,7 +83,7 @@ def dots(memory: Memory, names: Sequence[str]) -> tuple[tuple[float, float], ...
 def needs_table(memory: Memory, language: Language) -> Table:
     """Weights, cache, buffers and MTP's share of every model, with one context."""
     heads = (
-        "model", "weights", "kv_cache", "compute_buffers", "mtp_share", "together", "beside",
+        "model", "together", "weights", "kv_cache", "compute_buffers", "mtp_share", "beside",
     )  # fmt: skip
     rows = [_needs_row(model, language) for model in memory.public.models]
     return labelled("memory_needs", heads, rows, language)
@@ -96,11 +96,11 @@ def _needs_row(public: PublicModel, language: Language) -> list[str]:
     speculation = number(found.speculation / GIB, language) if found.speculation else ABSENT
     return [
         f"{public.name}, {public.type}",
+        number(found.card / GIB, language),
         number(model.weights / GIB, language),
         number(kept / GIB, language),
         number(model.compute / GIB, language),
         speculation,
-        number(found.card / GIB, language),
         number(found.host / GIB, language),
     ]
 

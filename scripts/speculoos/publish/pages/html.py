@@ -18,6 +18,15 @@ def _on_one_line(value: Any) -> Any:
     return re.sub(r"\s*\n\s*", " ", value) if plain else value
 
 
+_SHORT = re.compile(r"<code>(?=[^<]*-)([^<\s]{2,24})</code>")
+"""Code of one word with a hyphen, which would end a line: `--model-draft`, `-c`."""
+
+
+def keep_words_whole(html: str) -> str:
+    """Mark short words of code; the theme's style keeps them on one line."""
+    return _SHORT.sub(r'<code class="sp-word">\1</code>', html)
+
+
 def templates() -> Environment:
     """The HTML of figures, tables and results."""
     env = Environment(
