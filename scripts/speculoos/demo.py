@@ -1,7 +1,7 @@
 """The demo: what it measures, and in which order. Real parts, small enough for two cores."""
 
 import shutil
-from collections.abc import Callable, Iterator
+from collections.abc import Iterator
 from dataclasses import dataclass, replace
 from pathlib import Path
 
@@ -101,110 +101,84 @@ def _counts(sample: Sample) -> Counts:
 
 def steps(parts: Parts, root: Path, size: Size, command: str) -> Iterator[Step]:
     """Every measurement of the demo; a model is made when its turn comes."""
-    makers: tuple[Callable[[Parts, Path, Size], Step], ...] = (_tiny, _ngram, _quantised, _full)
-    for make in makers:
-        step = make(parts, root, size)
-        origin = f"PyPI {parts.server.wheel}, {parts.server.build}"
-        about = replace(step.about, contributor="speculoos", server_source=origin)
-        yield replace(step, plan=replace(step.plan, command=command), about=about)
+    origin = f"PyPI {parts.server.wheel}, {parts.server.build}"
+    for slug, plan in _plans(parts, root, size):
+        about = About("speculoos", *_TEXTS[slug], model_source=_SOURCE, server_source=origin)
+        if slug == _TINY:
+            about = replace(about, model_source=None, purpose="instrument")
+        yield Step(slug, replace(plan, command=command), about)
 
 
-def _tiny(parts: Parts, root: Path, size: Size) -> Step:
-    model = TINY.write(parts.cache / "tiny-known-acceptance.gguf")
-    about = About(
-        title=Bilingual(
+def _plans(parts: Parts, root: Path, size: Size) -> Iterator[tuple[str, Plan]]:
+    mixed, rewrite, cycle = (find_prompt_set(name, [root / "prompts"]) for name in PROMPT_SETS)
+    usual = Plan(
+        binary=parts.server.path,
+        model=parts.trunk,
+        spec_type="draft-mtp",
+        depths=(1, 2, 3, 4),
+        prompts=mixed,
+        max_tokens=size.tokens,
+        blocks=size.blocks,
+        extra=_CONTEXT,
+        logs=root.parent / "speculoos-logs",
+    )
+    tiny = TINY.write(parts.cache / "tiny-known-acceptance.gguf")
+    yield _TINY, replace(usual, model=tiny, prompts=cycle, max_tokens=96, extra=("-c", "512"))
+    ngram = replace(usual, prompts=rewrite, max_tokens=size.rewrite_tokens, depths=(8, 16))
+    extra = (*_CONTEXT, "--spec-ngram-simple-size-n", "6")
+    yield "demo-ngram-q4-1", replace(ngram, spec_type="ngram-simple", extra=extra)
+    yield "demo-mtp-q4-1", replace(usual, model=parts.model("Q4_1"))
+    yield "demo-mtp-f32", replace(usual, model=parts.model("F32"))
+
+
+_TINY = "demo-tiny"
+_TEXTS = {
+    _TINY: (
+        Bilingual(
             fr="Modèle minuscule d’acceptation connue : la preuve de l’instrument",
             en="Tiny model of known acceptance: the proof of the instrument",
         ),
-        notes=Bilingual(
+        Bilingual(
             fr="Écrit à la main : chaque jeton proposé est connu d’avance, et les compteurs "
             "doivent le retrouver exactement. Son texte ne veut rien dire, sa vitesse non plus.",
             en="Written by hand: every draft token is known beforehand, and the counters must find "
             "it exactly. Its text means nothing, and neither does its speed.",
         ),
-        purpose="instrument",
-    )
-    plan = _plan(parts, root, model, "cycle-1", (1, 2, 3, 4), 96, size.blocks, ("-c", "512"))
-    return Step("demo-tiny", plan, about)
-
-
-def _ngram(parts: Parts, root: Path, size: Size) -> Step:
-    about = About(
-        title=Bilingual(
+    ),
+    "demo-ngram-q4-1": (
+        Bilingual(
             fr="SmolLM2-135M Q4_1, n-grammes, recopie de code",
             en="SmolLM2-135M Q4_1, n-grams, code given back",
         ),
-        notes=Bilingual(
+        Bilingual(
             fr="Vrai texte. La demande fait recopier un code : le cas favorable aux n-grammes, "
             "qui proposent ce qui a déjà été écrit.",
             en="Real text. The request has code given back: the case that suits n-grams, which "
             "propose what was written before.",
         ),
-        model_source=_SOURCE,
-    )
-    extra = (*_CONTEXT, "--spec-ngram-simple-size-n", "6")
-    tokens, kind = size.rewrite_tokens, "ngram-simple"
-    plan = _plan(parts, root, parts.trunk, "rewrite-1", (8, 16), tokens, size.blocks, extra, kind)
-    return Step("demo-ngram-q4-1", plan, about)
-
-
-def _quantised(parts: Parts, root: Path, size: Size) -> Step:
-    about = About(
-        title=Bilingual(
+    ),
+    "demo-mtp-q4-1": (
+        Bilingual(
             fr="SmolLM2-135M Q4_1 avec tête MTP, demandes variées",
             en="SmolLM2-135M Q4_1 with an MTP head, mixed requests",
         ),
-        notes=Bilingual(
+        Bilingual(
             fr="Vrai texte, vraie acceptation, poids quantifiés tels que distribués. "
             "À lire à côté des mêmes poids en F32 : le coût d’une étape décide, pas l’acceptation.",
             en="Real text, real acceptance, the quantised weights as they are shipped. "
             "To be read beside the same weights in F32: the step cost decides, not the acceptance.",
         ),
-        model_source=_SOURCE,
-    )
-    model = parts.model("Q4_1")
-    plan = _plan(parts, root, model, "mixed-1", (1, 2, 3, 4), size.tokens, size.blocks, _CONTEXT)
-    return Step("demo-mtp-q4-1", plan, about)
-
-
-def _full(parts: Parts, root: Path, size: Size) -> Step:
-    about = About(
-        title=Bilingual(
+    ),
+    "demo-mtp-f32": (
+        Bilingual(
             fr="SmolLM2-135M F32 avec tête MTP, demandes variées",
             en="SmolLM2-135M F32 with an MTP head, mixed requests",
         ),
-        notes=Bilingual(
+        Bilingual(
             fr="Vrai texte, vraie acceptation, les mêmes poids écrits en F32, sept fois plus gros. "
             "À comparer avec Q4_1 : le coût d’une étape décide, pas l’acceptation.",
             en="Real text, real acceptance, the same weights written as F32, seven times as large. "
             "To be read beside Q4_1: the step cost decides, not the acceptance.",
         ),
-        model_source=_SOURCE,
-    )
-    model = parts.model("F32")
-    plan = _plan(parts, root, model, "mixed-1", (1, 2, 3, 4), size.tokens, size.blocks, _CONTEXT)
-    return Step("demo-mtp-f32", plan, about)
-
-
-def _plan(  # noqa: PLR0913 - the parts of a plan that differ between the steps
-    parts: Parts,
-    root: Path,
-    model: Path,
-    prompts: str,
-    depths: tuple[int, ...],
-    tokens: int,
-    blocks: int,
-    extra: tuple[str, ...],
-    spec_type: str = "draft-mtp",
-) -> Plan:
-    return Plan(
-        binary=parts.server.path,
-        model=model,
-        spec_type=spec_type,
-        depths=depths,
-        prompts=find_prompt_set(prompts, [root / "prompts"]),
-        max_tokens=tokens,
-        blocks=blocks,
-        extra=extra,
-        logs=root.parent / "speculoos-logs",
-    )
+    ),
+}
