@@ -1,22 +1,20 @@
 from collections import defaultdict
 from collections.abc import Iterator
 
+from speculoos.record.checks.every import every_sample
 from speculoos.record.checks.rule import Rule
 from speculoos.record.identities import prompt_decodes
 from speculoos.record.problem import Problem
-from speculoos.record.store import Collection, Document
-from speculoos.record.types import NO_SPECULATION, Measurement, Run
-
-Key = tuple[str | int, ...]
+from speculoos.record.store import Collection, Document, Key
+from speculoos.record.types import NO_SPECULATION, Measurement
 
 
 def _check(document: Document[Measurement], _: Collection) -> Iterator[Problem]:
     """The prompt takes as many decodes in every arm, so the rest must add up exactly."""
-    runs = document.record.runs
     expected: defaultdict[str, set[int]] = defaultdict(set)
-    for _key, prompt, decodes in _found(runs, baseline=True):
+    for _key, prompt, decodes in _found(document.record, baseline=True):
         expected[prompt].add(decodes)
-    for key, prompt, decodes in _found(runs, baseline=False):
+    for key, prompt, decodes in _found(document.record, baseline=False):
         if expected[prompt] and decodes not in expected[prompt]:
             text = (
                 f"leaves {decodes} for the prompt, the baseline took {min(expected[prompt])}; "
@@ -25,13 +23,11 @@ def _check(document: Document[Measurement], _: Collection) -> Iterator[Problem]:
             yield document.problem((*key, "decodes"), text)
 
 
-def _found(runs: tuple[Run, ...], *, baseline: bool) -> Iterator[tuple[Key, str, int]]:
-    for at, run in enumerate(runs):
-        if (run.settings.spec_type == NO_SPECULATION) == baseline:
-            for index, sample in enumerate(run.samples):
-                decodes = prompt_decodes(sample)
-                if decodes is not None:
-                    yield ("runs", at, "samples", index), sample.prompt, decodes
+def _found(record: Measurement, *, baseline: bool) -> Iterator[tuple[Key, str, int]]:
+    for key, run, sample in every_sample(record):
+        decodes = prompt_decodes(sample)
+        if decodes is not None and (run.settings.spec_type == NO_SPECULATION) == baseline:
+            yield key, sample.prompt, decodes
 
 
 RULE = Rule(

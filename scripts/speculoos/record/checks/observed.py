@@ -2,11 +2,9 @@ from collections.abc import Iterator
 
 from speculoos.record.checks.rule import Rule
 from speculoos.record.problem import Problem
-from speculoos.record.store import Collection, Document
+from speculoos.record.store import Collection, Document, Key
 from speculoos.record.types import NO_SPECULATION, Measurement, Observation, Settings, Window
 from speculoos.record.types.settings import UNKNOWN
-
-Key = tuple[str | int, ...]
 
 
 def _check(document: Document[Measurement], _: Collection) -> Iterator[Problem]:

@@ -2,10 +2,8 @@ from collections.abc import Iterator
 
 from speculoos.record.checks.rule import Rule
 from speculoos.record.problem import Problem
-from speculoos.record.store import Collection, Document
+from speculoos.record.store import Collection, Document, Key
 from speculoos.record.types import Measurement, Run
-
-Key = tuple[str | int, ...]
 
 
 def _check(document: Document[Measurement], _: Collection) -> Iterator[Problem]:

@@ -1,5 +1,6 @@
 from collections.abc import Iterator
 
+from speculoos.record.checks.every import every_batch, every_sample
 from speculoos.record.checks.rule import Rule
 from speculoos.record.problem import Problem
 from speculoos.record.store import Collection, Document
@@ -27,30 +28,27 @@ _REMEDY = "write the id that was asked, or name the right set"
 
 
 def _samples(document: Document[Measurement], known: set[str]) -> Iterator[Problem]:
-    for at, run in enumerate(document.record.runs):
-        for index, sample in enumerate(run.samples):
-            if sample.prompt not in known:
-                key = ("runs", at, "samples", index, "prompt")
-                yield document.problem(key, f"{sample.prompt} is not in the prompt set; {_REMEDY}")
-        for index, batch in enumerate(run.batches):
-            for prompt in sorted(set(batch.prompts) - known):
-                key = ("runs", at, "batches", index, "prompts")
-                yield document.problem(key, f"{prompt} is not in the prompt set; {_REMEDY}")
+    for key, _run, sample in every_sample(document.record):
+        if sample.prompt not in known:
+            said = f"{sample.prompt} is not in the prompt set; {_REMEDY}"
+            yield document.problem((*key, "prompt"), said)
+    for key, _run, batch in every_batch(document.record):
+        for prompt in sorted(set(batch.prompts) - known):
+            said = f"{prompt} is not in the prompt set; {_REMEDY}"
+            yield document.problem((*key, "prompts"), said)
 
 
 def _lengths(document: Document[Measurement], request: Request) -> Iterator[Problem]:
-    for at, run in enumerate(document.record.runs):
-        for index, sample in enumerate(run.samples):
-            if sample.predicted_n > request.max_tokens:
-                key = ("runs", at, "samples", index, "predicted_n")
-                text = f"{sample.predicted_n} tokens, but max_tokens is {request.max_tokens}"
-                yield document.problem(key, f"{text}; correct the one that is wrong")
-        for index, batch in enumerate(run.batches):
-            if batch.predicted_n > request.max_tokens * len(batch.prompts):
-                key = ("runs", at, "batches", index, "predicted_n")
-                each = f"{len(batch.prompts)} prompts of {request.max_tokens} tokens at most"
-                text = f"{batch.predicted_n} tokens, but {each}; correct the one that is wrong"
-                yield document.problem(key, text)
+    for key, _run, sample in every_sample(document.record):
+        if sample.predicted_n > request.max_tokens:
+            text = f"{sample.predicted_n} tokens, but max_tokens is {request.max_tokens}"
+            said = f"{text}; correct the one that is wrong"
+            yield document.problem((*key, "predicted_n"), said)
+    for key, _run, batch in every_batch(document.record):
+        if batch.predicted_n > request.max_tokens * len(batch.prompts):
+            each = f"{len(batch.prompts)} prompts of {request.max_tokens} tokens at most"
+            text = f"{batch.predicted_n} tokens, but {each}; correct the one that is wrong"
+            yield document.problem((*key, "predicted_n"), text)
 
 
 RULE = Rule("prompts", "The prompt set exists, is the one that was used, and limits hold.", _check)

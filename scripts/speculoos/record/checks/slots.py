@@ -1,12 +1,12 @@
 from collections.abc import Iterator
 
 from speculoos.record.batches import broken
+from speculoos.record.checks.counts import REMEDY
+from speculoos.record.checks.every import every_batch
 from speculoos.record.checks.rule import Rule
 from speculoos.record.problem import Problem
 from speculoos.record.store import Collection, Document
 from speculoos.record.types import Measurement
-
-_REMEDY = "take the counts from the server again, or measure anew"
 
 
 def _check(document: Document[Measurement], _: Collection) -> Iterator[Problem]:
@@ -18,9 +18,9 @@ def _check(document: Document[Measurement], _: Collection) -> Iterator[Problem]:
             slots = "several slots" if several else "one slot"
             text = f"does not belong beside {slots}; never mix them, remove one kind"
             yield document.problem(("runs", at, foreign), text)
-        for index, batch in enumerate(run.batches):
-            for field, text in broken(batch, run.settings):
-                yield document.problem(("runs", at, "batches", index, field), f"{text}; {_REMEDY}")
+    for key, run, batch in every_batch(document.record):
+        for field, text in broken(batch, run.settings):
+            yield document.problem((*key, field), f"{text}; {REMEDY}")
 
 
 RULE = Rule("slots", "Figures of one slot and of several are never in the same file.", _check)
