@@ -26,7 +26,12 @@ _MEASURED = re.compile(
 ALLOWED = {
     "95%": "the level of the interval, a choice of the method",
     "15%": "the spread of the baseline above which nothing is advised, a choice too",
+    "20%": "the load before the start from which on a warning is given",
+    "10%": "the load during a block from which on it is measured again",
+    "2%": "the half-width of the interval that ends a usual measurement",
+    "1%": "the same of a thorough one",
 }
+"""Each is held to the code by `tests/publish/test_method_on_pages.py`."""
 
 
 def prose(path):
