@@ -23,6 +23,10 @@ def _no_server_survives() -> Iterator[None]:
     assert not left, f"llama-server still runs: {left}"
 
 
+ALONE = "tests/site/test_site_lighthouse.py"
+"""What times the machine, and so runs when all else has run, on whichever worker is left."""
+
+
 @pytest.hookimpl(optionalhook=True)
 def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
     """A file's tests stay together where several run at once; the site's share one build.
@@ -34,7 +38,22 @@ def pytest_xdist_make_scheduler(config: pytest.Config, log: object) -> object:
     class Together(LoadFileScheduling):
         def _split_scope(self, nodeid: str) -> str:
             file = super()._split_scope(nodeid)
-            return "site" if file.startswith("tests/site/") else file
+            return "site" if file.startswith("tests/site/") and file != ALONE else file
+
+        def _assign_work_unit(self, node: object) -> None:
+            if ALONE in self.workqueue:
+                self.workqueue.move_to_end(ALONE)
+            super()._assign_work_unit(node)
+
+        def _reschedule(self, node: object) -> None:
+            others = [each for each in self.assigned_work if each is not node]
+            if list(self.workqueue) == [ALONE]:
+                # a worker keeps its last two tests until it is told what comes next, or nothing
+                if any(self._pending_of(self.assigned_work[each]) > 2 for each in others):
+                    return
+                for each in others:
+                    each.shutdown()
+            super()._reschedule(node)
 
     return Together(config, log)
 
