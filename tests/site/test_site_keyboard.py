@@ -92,3 +92,48 @@ def test_nothing_moves_for_who_asked_for_stillness(browser, address):
     }).length"""
     assert page.evaluate(moving) == 0
     context.close()
+
+
+@pytest.mark.parametrize(("url", "fold"), [("guide/", "__toc"), ("en/guide/", "__nav_11")])
+def test_a_fold_of_the_phone_menu_opens_and_closes_for_the_keyboard(open_page, url, fold):
+    """Enter on its name leads in, to the first link; Enter on its title leads out again."""
+    page = open_page(url, "phone")
+    page.focus(f'.md-sidebar--primary .md-nav__link[for="{fold}"]')
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(500)  # it slides in
+    page.keyboard.press("Tab")
+    page.keyboard.press("Tab")
+    inside = (
+        "(fold) => document.querySelector(`#${fold} ~ .md-nav`).contains(document.activeElement)"
+    )
+    assert page.evaluate(inside, fold)
+    assert page.evaluate(FOCUS)["shown"]
+    page.keyboard.press("Shift+Tab")
+    page.keyboard.press("Enter")
+    assert not page.is_checked(f"#{fold}")
+
+
+def test_a_missing_page_has_a_way_over_the_menu(open_page):
+    """As every other page has."""
+    page = open_page("nowhere/")
+    (skip,) = _stops(page, 1)
+    assert skip["name"] == "Aller au contenu"
+    page.keyboard.press("Enter")
+    assert page.url.endswith("#not-found")
+
+
+@pytest.mark.parametrize(("url", "name"), [("guide/", "Copier"), ("en/guide/", "Copy")])
+def test_a_command_is_copied_as_it_stands_by_one_key(browser, address, url, name):
+    """The button is named in the page's language, and takes the lines without their wrapping."""
+    context = browser.new_context(permissions=["clipboard-read", "clipboard-write"])
+    page = context.new_page()
+    page.goto(address + url)
+    button = page.locator("button.md-code__button").first
+    assert button.get_attribute("title").startswith(name)
+    button.focus()
+    page.keyboard.press("Enter")
+    page.wait_for_timeout(200)
+    copied = page.evaluate("navigator.clipboard.readText()")
+    assert copied.startswith("llama-server -m mod")
+    assert "\\\n    --spec-type draft-mtp --spec-draft-n-max 3" in copied
+    context.close()
