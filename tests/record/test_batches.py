@@ -84,6 +84,7 @@ def test_figures_of_one_slot_and_of_several_are_never_mixed(tmp_path: Path, para
         ({"prompts": ("one", "three")}, "prompts"),
         ({"block": 2}, "block"),
         ({"prompts": ("one", "one")}, "prompts[1]"),
+        ({"verify_steps": 9}, "verify_steps"),
     ],
 )
 def test_a_batch_is_held_against_the_baseline_the_prompts_and_the_design(

@@ -12,6 +12,7 @@ from record import good_file
 from speculoos.record.checks import check_paths
 from speculoos.record.problem import Problem
 
+ROOT = Path(__file__).parents[2]
 TODAY = dt.date(2026, 11, 30)
 SLIPS_FILE = Path(__file__).parents[1] / "data" / "record" / "slips.yaml"
 SLIPS = {slip["name"]: slip for slip in yaml.safe_load(SLIPS_FILE.read_text(encoding="utf-8"))}
@@ -108,6 +109,29 @@ def test_a_machine_that_cannot_be_is_told(good: Path, old: str, new: str, key: s
     assert old in text
     machine.write_text(text.replace(old, new), encoding="utf-8")
     assert (str(machine), key) in [(p.path, p.key) for p in _found(good)]
+
+
+def test_a_file_that_cannot_be_read_has_no_exception(good: Path):
+    """Its problem stays, and the exception is one itself."""
+    good.write_text("format: 2\n", encoding="utf-8")
+    entry = f"{{rule: form, file: rig/{good.name}, reason: We like it so.}}"
+    listed = good.parents[1] / "exceptions.yaml"
+    listed.write_text(f"format: 1\nexceptions: [{entry}]\n", encoding="utf-8")
+    found = _found(good)
+    assert {problem.path for problem in found} == {str(good), str(listed)}
+    assert "knows no exception" in str(found)
+
+
+def test_the_claims_of_a_source_stand_once(good: Path):
+    """The same ones in a second file are told there."""
+    text = (ROOT / "measurements/reported/qwen38-mtp-costs.yaml").read_text(encoding="utf-8")
+    folder = good.parents[1] / "reported"
+    folder.mkdir()
+    for name in ("a.yaml", "b.yaml"):
+        (folder / name).write_text(text, encoding="utf-8")
+    (problem,) = _found(good)
+    assert (problem.path, problem.key) == (str(folder / "b.yaml"), "claims")
+    assert "reported/a.yaml" in problem.message
 
 
 def test_the_kernel_of_windows_is_no_address(good: Path):

@@ -45,6 +45,7 @@ def test_possible_counts_break_nothing(shares: list[float], seed: int, n_max: in
         ({"predicted_n": 9}, "predicted_n"),
         ({"predicted_n": 13}, "predicted_n"),
         ({"decodes": 99}, "decodes"),
+        ({"decodes": 5}, "decodes"),
         ({"truncated": True}, "truncated"),
         ({"timings_draft_n": 9}, "timings_draft_n"),
         ({"timings_draft_n_accepted": 4}, "timings_draft_n_accepted"),

@@ -148,6 +148,34 @@ def test_two_runs_of_an_interrupted_setting_are_one():
     assert alone.points[0].speedup is None
 
 
+@pytest.mark.parametrize(("killed", "counts"), [(0, True), (1, False)])
+def test_what_came_before_a_kill_counts_once_the_rest_is_there(killed, counts):
+    """A block is whole where its last start ended well."""
+    plain = factories.run(BASELINE, *(factories.sample(prompt=p) for p in ("one", "two")))
+    halves = [factories.run(mtp(2), factories.drafted(prompt=p)) for p in ("one", "two")]
+    end = Incident(kind="killed", signal="SIGKILL", after_samples=1)
+    halves[killed] = halves[killed].model_copy(update={"incident": end})
+    found = summarise(factories.measurement(plain, *halves))
+    assert (found.points[0].speedup is not None) == counts
+
+
+def test_a_block_without_its_baseline_does_not_count():
+    """There is nothing to compare with."""
+    runs = factories.blocks({BASELINE: [10, 10.1, 10], mtp(1): [12, 12.1, 12]})
+    found = summarise(factories.measurement(*runs[:4], runs[5]))
+    assert found.blocks == 2
+
+
+def test_what_may_be_slower_is_never_advised():
+    """It cannot be told from the best, nor from the baseline: the best is used."""
+    rates = {BASELINE: [10, 10.4, 10.2], mtp(1): [11, 10.1, 10.6], mtp(2): [11.1, 11.3, 11.3]}
+    found = _summary(rates)
+    first, best = (point.speedup for point in found.points)
+    assert first.low < 1 < best.low
+    assert first.high > best.value
+    assert (found.recommendation.verdict, found.recommendation.n_max) == ("use", 2)
+
+
 def test_an_impossible_sample_keeps_its_run_from_being_compared():
     """Counts that contradict each other make no speed-up."""
     runs = list(factories.blocks({BASELINE: [10, 10.1], mtp(2): [12, 12.2]}))
