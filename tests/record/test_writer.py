@@ -59,6 +59,15 @@ def test_an_incident_is_kept(tmp_path: Path):
     assert load_measurement(tmp_path / "a.yaml").record.runs[0].incident == incident
 
 
+def test_a_line_with_colours_is_written_so_that_it_reads_back(tmp_path: Path):
+    """A mark stands in place of each sign that the reader refuses."""
+    seen = Incident(kind="crash", line="\x1b[31mE\x1b[0m \u202efailed", after_samples=0)
+    path = tmp_path / "a.yaml"
+    save(factories.measurement(factories.run(factories.mtp(2), incident=seen)), path)
+    (run,) = load_measurement(path).record.runs
+    assert run.incident.line == "\ufffd[31mE\ufffd[0m \ufffdfailed"
+
+
 def test_saving_leaves_no_other_file_behind(tmp_path: Path):
     """The temporary file is renamed, never left."""
     save(factories.measurement(), tmp_path / "a.yaml")
