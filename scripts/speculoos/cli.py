@@ -29,6 +29,8 @@ VERBS = {
     "demo": "demo:demo_command",
 }
 """Where each verb lives: loaded when it is called, so that a check does not wait for a server."""
+_SAVES = {"measure", "demo"}
+"""The verbs that save what they have when they are interrupted."""
 
 
 _PLAIN = {"…": "...", "×": "x", "–": "-", "’": "'", "“": '"', "”": '"', "\u202f": " "}
@@ -73,7 +75,8 @@ def main(argv: Sequence[str] | None = None) -> None:
     try:
         cli.main(argv, prog_name="speculoos", standalone_mode=False)
     except (KeyboardInterrupt, click.Abort):
-        click.echo("Interrupted; what was measured is saved.", err=True)
+        saves = _SAVES & {*(sys.argv[1:] if argv is None else argv)[:1]}
+        click.echo(f"Interrupted{'; what was measured is saved' if saves else ''}.", err=True)
         sys.exit(INTERRUPTED)
     except click.ClickException as error:
         error.show()

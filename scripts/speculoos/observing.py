@@ -11,6 +11,7 @@ from speculoos.publish import sentences
 from speculoos.record import metrics
 from speculoos.record.types import Observation, Silence, Window
 from speculoos.record.usage import Range, Usage, cautions
+from speculoos.record.warn import Warn
 
 _NONE = "-"
 _HEAD = f"{'at':>8} {'tokens':>8} {'tokens/s':>9} {'accepted':>9} {'steps':>7} {'per step':>9}"
@@ -93,7 +94,10 @@ def show_usage(out: Console, found: Usage) -> None:
     for line in (*_watched(found), *_figures(found)):
         out.print(line, markup=False)
     for warn in cautions(found):
-        out.print(f"[yellow]Note:[/] {sentences.warning(warn, 'en')}")
+        out.print(
+            f"[yellow]Note:[/] {sentences.warning(warn, 'en')} "
+            f"See pitfalls#{sentences.pitfall_of(warn)}."
+        )
 
 
 def _watched(found: Usage) -> Iterator[str]:
@@ -155,10 +159,13 @@ def as_data(found: Usage) -> dict[str, Any]:
         "silences": [silence.model_dump() for silence in observed.silences],
         "running_at_end": observed.running_at_end,
         "intervals": _intervals(observed.windows),
-        "notes": [
-            {"kind": warn.kind, "text": sentences.warning(warn, "en")} for warn in cautions(found)
-        ],
+        "notes": [_note(warn) for warn in cautions(found)],
     }
+
+
+def _note(warn: Warn) -> dict[str, str | None]:
+    text, anchor = sentences.warning(warn, "en"), sentences.pitfall_of(warn)
+    return {"kind": warn.kind, "text": text, "pitfall": anchor}
 
 
 def _intervals(windows: Sequence[Window]) -> list[dict[str, Any]]:

@@ -142,6 +142,19 @@ def test_a_text_that_holds_no_form_is_not_recognised():
     assert (found.forms, found.requests, found.hints) == ((), (), ())
 
 
+@pytest.mark.parametrize("program", ["llama_perf_context_print", "llama_print_timings"])
+def test_the_times_of_another_program_are_no_server_log(program):
+    """They are of a whole run of it, not of requests."""
+    found = text(
+        f"{program}:        load time =     185.83 ms",
+        f"{program}: prompt eval time =      31.21 ms /     5 tokens (    6.24 ms per token, "
+        "  160.22 tokens per second)",
+        f"{program}:        eval time =     573.72 ms /    31 runs   (   18.51 ms per token, "
+        "   54.03 tokens per second)",
+    )
+    assert (found.forms, found.requests, found.hints) == ((), (), ())
+
+
 def test_a_crash_by_memory_is_named():
     """The line of the allocation is quoted."""
     found = text(

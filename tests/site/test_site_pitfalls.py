@@ -9,6 +9,7 @@ from publish.search_box import found_by_pasting, found_by_typing
 from publish.website import ROOT
 from speculoos.publish import sentences
 from speculoos.publish.cautions import WARNINGS
+from speculoos.publish.observed_cautions import OBSERVED
 from speculoos.read.request import MESSAGES
 from speculoos.record import faults
 
@@ -77,7 +78,7 @@ def _kinds():
     """Every kind that the tool can name: faults, hints of logs, warnings, refusals."""
     known = {f.kind for f in vars(faults).values() if isinstance(f, faults.Fault)}
     known |= {fault.kind for fault in faults.FAULTS}
-    said = set(WARNINGS) | set(MESSAGES) | set(sentences.INCIDENTS)
+    said = set(WARNINGS) | set(OBSERVED) | set(MESSAGES) | set(sentences.INCIDENTS)
     return (known | said) - SAID_IN_FULL
 
 

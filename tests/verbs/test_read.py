@@ -4,8 +4,13 @@ import bz2
 import gzip
 import json
 import lzma
+import signal
+import subprocess
+import sys
+import time
 from pathlib import Path
 
+import psutil
 import pytest
 
 from read.log_writer import Truth, keyed
@@ -61,10 +66,11 @@ def test_a_packed_log_that_was_cut_says_so_and_gives_what_it_holds(speculoos, tm
     assert "slot 0, task 181" in done.stdout
 
 
-def test_what_powershell_writes_is_read_too(speculoos, tmp_path: Path):
-    """UTF-16 with a mark in front."""
+@pytest.mark.parametrize("encoding", ["utf-16", "utf-16-le", "utf-16-be"])
+def test_what_powershell_writes_is_read_too(speculoos, tmp_path: Path, encoding):
+    """UTF-16, with a mark in front or without."""
     text = (DATA / "08_mean_len_cut_end.log").read_text()
-    (tmp_path / "ps.log").write_text(text, encoding="utf-16")
+    (tmp_path / "ps.log").write_text(text, encoding=encoding)
     assert len(json.loads(speculoos("read", "ps.log", "--json").stdout)) == 2
 
 
@@ -76,6 +82,22 @@ def test_what_holds_nothing_is_named_and_exits_1(speculoos, tmp_path: Path):
     (line,) = done.stderr.splitlines()
     assert line.startswith("poem.txt: neither a log nor an output that speculoos reads: ")
     assert "65" in done.stdout
+
+
+def test_ctrl_c_ends_without_a_word_of_measuring(environment, tmp_path: Path):
+    """Reading saves nothing."""
+    command = [sys.executable, "-m", "speculoos", "read"]
+    with subprocess.Popen(
+        command, cwd=tmp_path, env=environment, stdin=subprocess.PIPE, stderr=subprocess.PIPE,
+        # a shell that runs the tests in the background has them ignore Ctrl-C
+        preexec_fn=lambda: signal.signal(signal.SIGINT, signal.SIG_DFL),  # noqa: PLW1509
+    ) as reading:  # fmt: skip
+        reading.stdin.write(b"more than a pipe holds" * 100_000)  # ends once it is read
+        while psutil.Process(reading.pid).status() != psutil.STATUS_SLEEPING:
+            time.sleep(0.01)
+        reading.send_signal(signal.SIGINT)
+        said = reading.stderr.read()
+    assert (reading.returncode, said) == (130, b"\nInterrupted.\n")
 
 
 def test_standard_input_is_read_once(speculoos):

@@ -5,6 +5,7 @@ from pathlib import Path
 import yaml
 
 LOGS = Path(__file__).parents[1] / "data" / "read"
+MACHINE = Path(__file__).parents[2] / "measurements" / "amd-epyc-2t-24g"
 NOTES = ("--notes-en", "A small test.", "--notes-fr", "Un petit essai.")
 
 
@@ -21,6 +22,30 @@ def test_what_a_record_lacks_is_asked_for_in_one_go(speculoos, tmp_path: Path) -
     (window,) = yaml.safe_load(text)["observed"]["windows"]
     assert (window["draft_n"], window["draft_n_accepted"]) == (259, 167)
     assert window["accepted_per_position"] == [70, 55, 42]
+
+
+def filled_in(text: str) -> str:
+    """The record with its template taken as it stands, and the type of speculation named."""
+    top, record = text.split("format: 1", 1)
+    lines = [line.removeprefix("# ") for line in top.splitlines()[1:]]
+    given = [line for line in lines if not line.startswith(("instead of", "contributor: "))]
+    return "\n".join([*given, "format: 1"]) + record.replace("unknown", "draft-eagle3")
+
+
+def test_a_record_whose_template_is_filled_in_passes_check(speculoos, tmp_path: Path) -> None:
+    """The examples are in the right form: only their values are to be changed."""
+    out = tmp_path / "measurements/rig/log-observed.yaml"
+    speculoos("read", LOGS / "06_mean_acceptance_length_eagle3.log", "--out", out)
+    machine = (MACHINE / "machine.yaml").read_text(encoding="utf-8").replace(MACHINE.name, "rig")
+    (out.parent / "machine.yaml").write_text(machine, encoding="utf-8")
+    text = filled_in(out.read_text(encoding="utf-8"))
+    out.unlink()
+    out = out.with_name(f"{yaml.safe_load(text)['date']}-chat.yaml")
+    out.write_text(text, encoding="utf-8")
+    checked = speculoos("check")
+    assert checked.returncode == 0, checked.stdout
+    shown = speculoos("show", out)
+    assert "tokens/s while busy  111.0" in shown.stdout
 
 
 def test_a_bench_is_no_server_at_work(speculoos) -> None:

@@ -115,7 +115,7 @@ def warning(warn: Warn, language: Language) -> str:
 def pitfall_of(warn: Warn) -> str | None:
     """The anchor on the page of pitfalls that explains a warning, where one does."""
     kind = (warn.figures or {}).get("kind")
-    return None if warn.kind in OBSERVED else pitfall(warn.kind, str(kind) if kind else None)
+    return pitfall(warn.kind, str(kind) if kind else None)
 
 
 def incident(seen: Incident, language: Language) -> str:

@@ -12,6 +12,7 @@ from speculoos.read import (
     speed_bench,
     timings,
 )
+from speculoos.read.blocks import OTHER_PROGRAMS
 from speculoos.read.json_text import value_at
 
 METRICS = re.compile(r"^llamacpp:\w+", re.MULTILINE)
@@ -24,6 +25,8 @@ SERVER_LOG = re.compile(
     r"|error: invalid argument|unknown speculative type|\bstatistics +\S+: #calls|load_tensors: "
     r"|\bupdate_slots\b|CUDA error|\b(?:srv|slot) +\w+: |\b(?:llama|common)_\w+: "
 )
+OF_OTHERS = re.compile(rf"^.*(?:{'|'.join(OTHER_PROGRAMS)}).*$", re.MULTILINE)
+"""What other programs print about a whole run looks like a server's lines."""
 STREAM = re.compile(
     r"^(?:data: *)?\{.*\"(?:timings\": *\{|predicted_(?:ms|per_second)\": *\d)", re.MULTILINE
 )
@@ -110,4 +113,5 @@ def json_form(found: Any) -> str | None:
 
 def text_forms(text: str) -> list[str]:
     """The forms that occur in a text, in the order in which they are read."""
-    return [form for form, sign in TEXT_FORMS if sign.search(text)]
+    own = OF_OTHERS.sub("", text)
+    return [form for form, sign in TEXT_FORMS if sign.search(own)]

@@ -93,17 +93,27 @@ def _opened(head: bytes, stream: Bytes) -> Bytes:
         return bz2.BZ2File(archive)
     if head.startswith(b"\xfd7zXZ\x00"):
         return lzma.LZMAFile(archive)
-    if head.startswith((LITTLE, BIG)):
-        return _Recoded(again)
+    if encoding := _sixteen_bits(head):
+        return _Recoded(again, encoding)
     return Again(head.removeprefix(UTF_8), stream)
+
+
+def _sixteen_bits(head: bytes) -> str | None:
+    """The kind of UTF-16, by its mark or by the zeros between plain characters."""
+    if head.startswith((LITTLE, BIG)):
+        return "utf-16"
+    low, high = head[::2], head[1::2]
+    if high and not any(high) and all(low):
+        return "utf-16-le"
+    return "utf-16-be" if high and not any(low) and all(high) else None
 
 
 class _Recoded:
     """UTF-16, as PowerShell writes what a program says into a file, as UTF-8."""
 
-    def __init__(self, stream: Bytes) -> None:
+    def __init__(self, stream: Bytes, encoding: str) -> None:
         self.stream = stream
-        self.decoder = codecs.getincrementaldecoder("utf-16")("replace")
+        self.decoder = codecs.getincrementaldecoder(encoding)("replace")
 
     def read(self, size: int, /) -> bytes:
         """About `size` bytes, whole characters."""
