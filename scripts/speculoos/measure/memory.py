@@ -7,7 +7,7 @@ from typing import NamedTuple
 from speculoos.record.types import Memory
 
 _BUFFER = re.compile(
-    r"(?P<device>\S+)\s+(?P<kind>model|KV|compute|output|RS)\s+"
+    r"(?<!\S)(?P<device>\S+)\s+(?P<kind>model|KV|compute|output|RS)\s+"
     r"buffer size\s*=\s*(?P<mib>[\d.]+) MiB"
 )
 _NEW_CONTEXT = "constructing llama_context"
@@ -58,7 +58,7 @@ def read_backend(log: str) -> str | None:
 
     `CPU_Mapped` and `CPU` are one kind, and so are `CUDA0` and `CUDA1`.
     """
-    names = re.findall(r"(\S+) model buffer size", log)
+    names = re.findall(r"(?<!\S)(\S+) model buffer size", log)
     kinds = {re.sub(r"_.*|\d+$", "", name) for name in names}
     return ", ".join(sorted(kinds)) or None
 

@@ -8,21 +8,23 @@ from typing import Literal, NamedTuple
 from speculoos.read import rates
 from speculoos.read.request import Hint, Request, Speculation
 
-KEY = re.compile(r"id +(\d+) \| task (-?\d+) \|")
-KEY_2024 = re.compile(r"\b(?:id_slot|slot_id)=(\d+) (?:id_task|task_id)=(\d+)(?=\s)")
+KEY = re.compile(r"id +(\d{1,9}) \| task (-?\d{1,9}) \|")
+KEY_2024 = re.compile(r"\b(?:id_slot|slot_id)=(\d{1,9}) (?:id_task|task_id)=(\d{1,9})(?=\s)")
 OTHER_PROGRAMS = ("llama_perf", "llama_print_timings", "common_perf_print")
 """These print the same words about a context or a whole run."""
 HEADER = re.compile(r"print_timings?: id +\d+ \| task -?\d+ \|$")
 TIME = re.compile(
     r"(?P<what>prompt eval|generation eval|(?<![a-z] )eval|total) time +="
-    r"\s*(?P<ms>\d+\.\d\d) ms(?: /\s*(?P<n>\d+) (?:tokens|runs)\b)?"
-    r"(?:\s*\(\s*(?P<per_token>\d+\.\d\d) ms per token,\s*(?P<rate>\d+\.\d\d) tokens per second\))?"
+    r"\s*(?P<ms>\d{1,9}\.\d\d) ms(?: /\s*(?P<n>\d{1,9}) (?:tokens|runs)\b)?"
+    r"(?:\s*\(\s*(?P<per_token>\d{1,9}\.\d\d) ms per token,"
+    r"\s*(?P<rate>\d{1,9}\.\d\d) tokens per second\))?"
 )
+"""No figure of a request has more than nine digits: longer ones are none."""
 DRAFT = re.compile(
     r"draft acceptance(?: rate)? = (?P<rate>\S+) "
-    r"\(\s*(?P<accepted>\d+) accepted /\s*(?P<drafted>\d+) generated\)"
+    r"\(\s*(?P<accepted>\d{1,9}) accepted /\s*(?P<drafted>\d{1,9}) generated\)"
 )
-MEAN_LENGTH = re.compile(r"mean (?:acceptance length|len) =\s*(\d+\.\d\d)(?!\d)")
+MEAN_LENGTH = re.compile(r"mean (?:acceptance length|len) =\s*(\d{1,9}\.\d\d)(?!\d)")
 POSITIONS = re.compile(
     r"acc(?:eptance rate per position| per pos) = \((\d\.\d{3}(?:, \d\.\d{3})*)\)"
 )

@@ -11,6 +11,7 @@ from dataclasses import dataclass
 COMMAND = re.compile(r"llama-server(?:\.exe)?[\"']?(?=\s+(?:-|[\\^`]\s*$))")
 GOES_ON = re.compile(r"\s[\\^`]\s*$")
 """How a command is continued on the next line: by a POSIX shell, cmd, PowerShell."""
+COUNT = re.compile(r"[0-9]{1,9}")
 N_MAX_FLAGS = (
     "--spec-draft-n-max",
     "--spec-ngram-mod-n-max",
@@ -92,7 +93,7 @@ def _is_flag(word: str) -> bool:
 
 def n_max_of(pairs: list[tuple[str, str | None]]) -> int | None:
     """The n_max that a command asks for."""
-    found = [v for flag, v in pairs if flag in N_MAX_FLAGS and v and v.isdigit()]
+    found = [v for flag, v in pairs if flag in N_MAX_FLAGS and v and COUNT.fullmatch(v)]
     return int(found[-1]) if found else None
 
 

@@ -12,8 +12,8 @@ from speculoos.read.json_text import count, number, numbers
 from speculoos.read.llama_bench_rows import Rows
 from speculoos.read.request import Event, Finding, Hint, RateDivisor, Request
 
-TEST = re.compile(r"(?:pp ?(?P<prompt>\d+))?\+?(?:tg ?(?P<gen>\d+))?(?: ?@ ?d(?P<depth>\d+))?")
-RATE = re.compile(r"(\d+(?:\.\d+)?)(?: ± \d+(?:\.\d+)?)?")
+TEST = re.compile(r"(?:pp ?(?P<prompt>\d{1,9}))?\+?(?:tg ?(?P<gen>\d{1,9}))?(?: ?@ ?d\d+)?")
+RATE = re.compile(r"(\d{1,9}(?:\.\d+)?)(?: ± \d+(?:\.\d+)?)?")
 BUILD = re.compile(r"^build: ([0-9a-f]+|unknown) \((\d+)\)\s*$")
 FAR = 0.001
 """Rates that differ by more than this share are worth a hint."""

@@ -17,7 +17,7 @@ BEGIN = re.compile(
     r"^build_commit,(?:\w+,)*avg_ts\b|^\s*INSERT INTO \w+ \(build_commit,|^\{\"build_commit\": ",
     re.MULTILINE,
 )
-NUMBER = re.compile(r"-?\d+(\.\d+)?(?:[eE][+-]?\d+)?")
+NUMBER = re.compile(r"-?\d{1,18}(\.\d{1,18})?(?:[eE][+-]?\d\d?)?")
 NAMES = frozenset({"build_commit"})
 """Columns whose values may look like numbers."""
 
@@ -55,7 +55,10 @@ def _object(line: str, number: int) -> Iterator[Row | Hint]:
 
 def _cells(text: str, quote: str) -> list[str]:
     ended = text.removesuffix(");") if quote == "'" else text
-    return next(csv.reader([ended], quotechar=quote, skipinitialspace=True), [])
+    try:
+        return next(csv.reader([ended], quotechar=quote, skipinitialspace=True), [])
+    except csv.Error:  # a cell of more characters than the library takes
+        return []
 
 
 def _row(names: list[str], cells: list[str], number: int) -> Iterator[Row | Hint]:

@@ -24,13 +24,15 @@ START = re.compile(r"\bloading model(?: '|$)")
 DRAFT_MODEL = re.compile(r"\bloading draft model '(.+)'")
 TYPE = re.compile(r"adding speculative implementation '([\w-]+)'")
 MTP_CONTEXT = re.compile(r"creating MTP draft context")
-N_MAX = re.compile(r"- (?:n_match=\d+, )?n_max=(\d+), n_min=")
+N_MAX = re.compile(r"- (?:n_match=\d+, )?n_max=(\d{1,9}), n_min=")
 STATISTICS = re.compile(
-    r"statistics +(?P<type>[\w-]+): #calls\(b,g,a\) = +(?P<begun>\d+) +\d+ +\d+, "
-    r"#gen drafts = +(?P<drafts>\d+), .*#gen tokens = +(?P<tokens>\d+),"
+    r"statistics +(?P<type>[\w-]+): #calls\(b,g,a\) = +(?P<begun>\d{1,12}) +\d+ +\d+, "
+    r"#gen drafts = +(?P<drafts>\d{1,12}), .*#gen tokens = +(?P<tokens>\d{1,12}),"
 )
-BUFFER = re.compile(r"(\S+) +(model|KV|RS|compute|output) buffer size = +(\d+\.\d\d) MiB")
-BREAKDOWN = re.compile(r"\|\s+- (.+?)\s+\|.*?\d+ = +(\d+) \+ +(\d+) \+ +(\d+)\b")
+BUFFER = re.compile(
+    r"(?<!\S)(\S+) +(model|KV|RS|compute|output) buffer size = +(\d{1,9}\.\d\d) MiB"
+)
+BREAKDOWN = re.compile(r"\|\s+- (.+?)\s+\|.*?\d+ = +(\d{1,9}) \+ +(\d{1,9}) \+ +(\d{1,9})\b")
 REMOVED = re.compile(
     r"error while handling (?:argument|environment variable) \"([^\"]+)\": the argument has been"
     r" removed\. (use .+)"
@@ -175,8 +177,8 @@ class LogFindings:
         try:
             for row in only_value(line.text)["data"]["rows"]:
                 for part in ("model", "context", "compute"):
-                    self._find("memory_mib", number, row[part], f"{part} {row['name']}")
-        except (KeyError, TypeError):
+                    self._find("memory_mib", number, int(row[part]), f"{part} {row['name']}")
+        except (KeyError, TypeError, ValueError, OverflowError):
             return  # another shape of the object says nothing here
 
     def _sign(self, kind: str, number: int, what: str) -> None:

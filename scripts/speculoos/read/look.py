@@ -22,7 +22,7 @@ MIXED = 16
 """So many requests whose lines stand apart are worth to be regrouped."""
 LITTLE = 3
 """Requests that fill less than one in so many bytes are not worth to be left out of a search."""
-KEY = re.compile(rb"\| task (-?\d+) \||(?:id_task|task_id)\D{1,3}(\d+)")
+KEY = re.compile(rb"\| task (-?\d{1,9}) \||(?:id_task|task_id)\D{1,3}(\d{1,9})\b")
 PROMPTS = Words((PROMPT,))
 USUAL = Words(VALUES, (*signs.NEEDLES, START))
 

@@ -11,9 +11,9 @@ from speculoos.read.request import Event, Hint, Request
 
 SAMPLE = re.compile(
     r"^llamacpp:(?P<name>\w+)(?:\{(?P<labels>(?:[^\"}]|\"(?:[^\"\\]|\\.)*\")*)\})? "
-    r"(?P<value>\d+(?:\.\d+)?(?:[eE][+-]?\d+)?)(?: \d+)?$"
+    r"(?P<value>\d{1,15}(?:\.\d{1,15})?(?:[eE][+-]?\d\d?)?)(?: \d+)?$"
 )
-POSITION = re.compile(r"\bposition=\"(\d+)\",?")
+POSITION = re.compile(r"\bposition=\"(\d{1,4})\",?")
 PER_POSITION = "spec_decode_num_accepted_tokens_per_pos_total"
 GAUGE = "predicted_tokens_seconds"
 

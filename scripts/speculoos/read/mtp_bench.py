@@ -12,17 +12,17 @@ from speculoos.read import flags
 from speculoos.read.request import Event, Hint, Request
 
 ROW = re.compile(
-    r"^\s*(?:> ?)*\s*(?P<label>\S+)\s+pred=\s*(?P<pred>\d+) draft=\s*(?P<draft>\d+) "
-    r"acc=\s*(?P<acc>\d+) rate=(?P<rate>n/a|\d+\.\d{3}) tok/s=\s*(?P<speed>\d+\.\d)\s*$"
+    r"^\s*(?:> ?)*\s*(?P<label>\S+)\s+pred=\s*(?P<pred>\d{1,9}) draft=\s*(?P<draft>\d{1,9}) "
+    r"acc=\s*(?P<acc>\d{1,9}) rate=(?P<rate>n/a|\d\.\d{3}) tok/s=\s*(?P<speed>\d{1,9}\.\d)\s*$"
 )
 TOTAL = re.compile(
     r"\"(?P<key>total_predicted|total_draft|total_draft_accepted|wall_s_total)\": "
-    r"(?P<value>\d+(?:\.\d+)?)"
+    r"(?P<value>\d{1,9}(?:\.\d+)?)"
 )
 AGGREGATE = re.compile(
-    r"\bAGG +accept=(?:\d+\.\d+|n/a) draft=\s*(?P<total_draft>\d+) "
-    r"acc=\s*(?P<total_draft_accepted>\d+) pred=\s*(?P<total_predicted>\d+) "
-    r"wall=\s*(?P<wall_s_total>\d+(?:\.\d+)?)s"
+    r"\bAGG +accept=(?:\d+\.\d+|n/a) draft=\s*(?P<total_draft>\d{1,9}) "
+    r"acc=\s*(?P<total_draft_accepted>\d{1,9}) pred=\s*(?P<total_predicted>\d{1,9}) "
+    r"wall=\s*(?P<wall_s_total>\d{1,9}(?:\.\d+)?)s"
 )
 PREDICTED = "total_predicted"
 HALF_DIGIT = 0.000501
@@ -108,7 +108,7 @@ def _total(run: Run, key: str, value: str, number: int) -> Iterator[Hint]:
 def _mean(run: Run, number: int) -> Iterator[Hint]:
     """The mean of the rows' rates beside all tokens over all their time."""
     rates = [speed for _, speed in run.speeds]
-    if not all(rates):
+    if not all(rates) or not run.sums[PREDICTED]:
         return
     seconds = sum(n / speed for n, speed in run.speeds)
     figures = (("printed", sum(rates) / len(rates)), ("computed", run.sums[PREDICTED] / seconds))

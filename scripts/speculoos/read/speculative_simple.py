@@ -10,10 +10,10 @@ from collections.abc import Iterable, Iterator
 from speculoos.read.request import RateDivisor, Request
 
 SPEED = re.compile(
-    r"\b(?P<what>encoded|decoded) +(?P<n>\d+) tokens in +(?P<s>\d+\.\d{3}) seconds, "
-    r"speed: +(?P<rate>\d+\.\d{3}) t/s"
+    r"\b(?P<what>encoded|decoded) +(?P<n>\d{1,9}) tokens in +(?P<s>\d{1,9}\.\d{3}) seconds, "
+    r"speed: +(?P<rate>\d{1,9}\.\d{3}) t/s"
 )
-COUNT = re.compile(r"\b(n_draft|n_predict|n_drafted|n_accept) += (\d+)(?=\s*$)")
+COUNT = re.compile(r"\b(n_draft|n_predict|n_drafted|n_accept) += (\d{1,9})(?=\s*$)")
 ROUNDING = 0.000501
 
 Facts = dict[str, str]
