@@ -84,6 +84,9 @@ def main(argv: Sequence[str] | None = None) -> None:
     except ToldError as error:
         click.echo(str(error), err=True)
         sys.exit(error.exit_code)
+    except ValueError as error:
+        _tell_what_no_record_holds(error)
+        sys.exit(1)
     except OSError as error:
         click.echo(
             f"{error.filename or 'speculoos'}: {error.strerror or error}{_room(error)}", err=True
@@ -92,6 +95,18 @@ def main(argv: Sequence[str] | None = None) -> None:
     except (BadFileError, LookupError) as error:
         click.echo(str(error.args[0]) if error.args else str(error), err=True)
         sys.exit(1)
+
+
+def _tell_what_no_record_holds(error: ValueError) -> None:
+    """One line for each thing that a log or a server said and a record refuses."""
+    from pydantic import ValidationError  # noqa: PLC0415 - a third of a second of every start
+
+    from speculoos.record.store import dotted, explain  # noqa: PLC0415 - as above
+
+    if not isinstance(error, ValidationError):
+        raise error
+    for each in error.errors():
+        click.echo(f"{dotted(each['loc'])}: {explain(each)}", err=True)
 
 
 def _write_what_can_be_shown() -> None:

@@ -6,14 +6,18 @@ from pathlib import Path
 from typing import Any, TypeVar
 
 import click
+from pydantic import TypeAdapter, ValidationError
 
 from speculoos.measure.spec_types import SPEC_TYPES
-from speculoos.record.store import FOLDER
+from speculoos.record.store import FOLDER, explain
+from speculoos.record.types.part import Slug, Text
 
 MEASUREMENTS = Path(FOLDER)
 """Where the commands look and write, seen from the working directory."""
 
 _DEEPEST = 512
+_LONGEST_S = 366 * 24 * 3600
+"""Timers of the system know no time beyond some hundred years."""
 _FORM = re.compile(r"(\d{1,9})(?:-(\d{1,9}))?")
 _DURATION = re.compile(r"(?=.*[1-9])(\d{1,9}(?:\.\d{1,9})?)([smh]?)")
 _SECONDS = {"": 1, "s": 1, "m": 60, "h": 3600}
@@ -70,7 +74,10 @@ def _range(part: str) -> range:
 def _seconds(text: str) -> float:
     """`90s`, `10m` or `1h`; a number alone is seconds."""
     match = _matched(_DURATION, text, "time; write 90s, 10m or 1h")
-    return float(match[1]) * _SECONDS[match[2]]
+    seconds = float(match[1]) * _SECONDS[match[2]]
+    if seconds > _LONGEST_S:
+        raise ValueError(f"{match[0]} is more than a year; write 90s, 10m or 1h")
+    return seconds
 
 
 def _tokens(text: str) -> int:
@@ -94,6 +101,19 @@ def _sizes(text: str) -> tuple[int, ...]:
     return tuple(int(float(each[1]) * 1024 ** (3 if each[2] in "Gg" else 2)) for each in found)
 
 
+def _kept_as(form: Any) -> Callable[[str], str]:
+    """A text for a record, refused in the words in which the record would refuse it."""
+    adapter: TypeAdapter[str] = TypeAdapter(form)
+
+    def read(text: str) -> str:
+        try:
+            return adapter.validate_python(text)
+        except ValidationError as error:
+            raise ValueError(explain(error.errors()[0])) from error
+
+    return read
+
+
 class ResultFile(click.ParamType[Path]):
     """A YAML file for results, which are added and never overwritten."""
 
@@ -104,6 +124,7 @@ class ResultFile(click.ParamType[Path]):
         path = Path(value)
         if path.suffix != ".yaml":
             self.fail(f"{path} does not end in .yaml", param, ctx)
+        MACHINE_ID.convert(folder_of(path), param, ctx)
         return path
 
     def new(self, path: Path) -> Path:
@@ -143,10 +164,25 @@ TOKENS = Read("TOKENS", _tokens)
 SIZES = Read("SIZE", _sizes)
 DURATION = Read("TIME", _seconds)
 CONTEXT_DEPTHS = Read("LIST", _context_depths)
+TEXT = Read("TEXT", _kept_as(Text))
+MACHINE_ID = Read("ID", _kept_as(Slug))
 RESULT_FILE = ResultFile()
 SERVER = ServerBinary(exists=True, dir_okay=False, path_type=Path)
 FILE = click.Path(exists=True, dir_okay=False, path_type=Path)
 INPUT = click.Path(exists=True, dir_okay=False, allow_dash=True, path_type=Path)
+
+
+def root_of(out: Path | None) -> Path:
+    """The `measurements/` folder around the file to write, else the one of the working folder."""
+    around = [p for p in out.absolute().parents if p.name == MEASUREMENTS.name] if out else []
+    return around[0] if around else MEASUREMENTS
+
+
+def folder_of(out: Path | None) -> str | None:
+    """The machine that the place of the file to write names; None where it names none."""
+    if out is None or out.absolute().parent.parent != root_of(out).absolute():
+        return None
+    return out.absolute().parent.name
 
 
 def depths_of(spec_type: str, given: tuple[int, ...] | None) -> tuple[int, ...]:

@@ -67,3 +67,25 @@ def test_figures_of_others_become_a_claim_for_each_setting(speculoos, tmp_path: 
         {"spec_type": "draft-mtp", "n_max": 3},
     ]
     assert record["claims"][1]["acceptance_rate"] == 0.7218
+
+
+def test_a_command_of_many_files_finds_room_in_the_record(speculoos, tmp_path: Path) -> None:
+    """It is kept as far as a text may be long."""
+    log = (LOGS / "06_mean_acceptance_length_eagle3.log").read_bytes()
+    names = [f"server-{number}-{'of-a-long-name-' * 3}.log" for number in range(50)]
+    for name in names:
+        (tmp_path / name).write_bytes(log)
+    speculoos("read", *names, "--out", "measurements/rig/2026-12-01-a.yaml")
+    record = yaml.safe_load((tmp_path / "measurements/rig/2026-12-01-a.yaml").read_text())
+    assert record["observed"]["command"].endswith("…")
+    assert sum(window["requests"] for window in record["observed"]["windows"]) == 50
+
+
+def test_what_no_record_holds_is_told_in_one_line(speculoos, tmp_path: Path) -> None:
+    """A log is a text of strangers: a name in it may be longer than any file's."""
+    log = (LOGS / "06_mean_acceptance_length_eagle3.log").read_text()
+    (tmp_path / "a.log").write_text(f"srv load_model: loading model '{'x' * 300}.gguf'\n{log}")
+    done = speculoos("read", "a.log", "--out", "a.yaml")
+    assert done.returncode == 1
+    assert done.stderr.startswith("file: 'xxx")
+    assert "at most 200 characters" in done.stderr

@@ -4,6 +4,9 @@ import sys
 from pathlib import Path
 
 import pytest
+from click import BadParameter
+
+from speculoos.cli import cli
 
 
 def _nothing_written(folder: Path) -> bool:
@@ -166,6 +169,24 @@ def test_a_budget_that_is_no_time_is_explained(speculoos, server: Path, tiny: Pa
     done = speculoos("measure", "--server", server, "--model", tiny, "--budget", time)
     assert done.returncode == 2
     assert "90s, 10m or 1h" in done.stderr
+
+
+@pytest.mark.parametrize(
+    ("option", "value", "word"),
+    [
+        ("--contributor", "", "not blank"),
+        ("--machine", "My Rig", "lower-case"),
+        ("--out", "measurements/My Rig/2026-12-01-a.yaml", "lower-case"),
+        ("--request-timeout", "nan", "no time"),
+        ("--budget", "99999999h", "a year"),
+    ],
+)
+def test_what_no_record_or_clock_takes_is_refused_at_once(
+    tiny: Path, option: str, value: str, word: str
+):
+    """Before the model is read for its hash, which may take minutes."""
+    with pytest.raises(BadParameter, match=word):
+        cli.main(["measure", "--model", str(tiny), option, value], standalone_mode=False)
 
 
 def test_a_quick_measurement_is_not_resumed(speculoos, server: Path, tiny: Path):

@@ -11,7 +11,7 @@ from speculoos.measure.build import read_model
 from speculoos.measure.prepare import this_machine
 from speculoos.measure.run import today
 from speculoos.measure.spec_types import SPEC_TYPES
-from speculoos.options import FILE
+from speculoos.options import FILE, MACHINE_ID, TEXT, folder_of, root_of
 from speculoos.record.checks import check_paths
 from speculoos.record.store import lacking, save, template
 from speculoos.record.types import (
@@ -24,7 +24,6 @@ from speculoos.record.types import (
     Settings,
 )
 from speculoos.terminal import show_problems
-from speculoos.verbs.measure import folder_of, root_of
 
 Command = Callable[..., None]
 
@@ -68,12 +67,20 @@ _OPTIONS = (
         type=click.Choice([NO_SPECULATION, *sorted(SPEC_TYPES)]),
         help="What the server was started with, where that is not told.",
     ),
-    click.option("--n-max", type=click.IntRange(1), help="Its n_max, where that is not told."),
+    click.option(
+        "--n-max", type=click.IntRange(1, 1024), help="Its n_max, where that is not told."
+    ),
     click.option("--model", type=FILE, help="Its GGUF file, to keep the hash and the header."),
-    click.option("--machine", "machine_id", help="Its machine: a folder of measurements/."),
-    click.option("--contributor", default="anonymous", show_default=True, help="Name to write."),
-    click.option("--notes-en", help="Who uses it, for what: the caveat that every reader sees."),
-    click.option("--notes-fr", help="The same in French."),
+    click.option(
+        "--machine", "machine_id", type=MACHINE_ID, help="Its machine: a folder of measurements/."
+    ),
+    click.option(
+        "--contributor", type=TEXT, default="anonymous", show_default=True, help="Name to write."
+    ),
+    click.option(
+        "--notes-en", type=TEXT, help="Who uses it, for what: the caveat that every reader sees."
+    ),
+    click.option("--notes-fr", type=TEXT, help="The same in French."),
 )
 
 

@@ -22,12 +22,13 @@ from speculoos.measure.resume import is_open, newest, resumed
 from speculoos.measure.run import BaselineFailedError, measure
 from speculoos.measure.search import first_rungs
 from speculoos.measure.spec_types import SPEC_TYPES
-from speculoos.options import MEASUREMENTS, RESULT_FILE, depths_of
+from speculoos.options import MEASUREMENTS, RESULT_FILE, depths_of, folder_of, root_of
 from speculoos.progress import Display, Sitting, expected
 from speculoos.record.blocks import asked
 from speculoos.record.store import load_measurement
 from speculoos.record.summary import summarise
 from speculoos.record.types import Measurement
+from speculoos.record.types.part import LONGEST_TEXT
 from speculoos.terminal import console, show_summary
 from speculoos.verbs.budget import Hashed, too_small, within
 from speculoos.verbs.each_way import each_way
@@ -159,19 +160,6 @@ def _resumed(out: Console, target: Path, plan: Plan, start: Measurement) -> Meas
     return record
 
 
-def root_of(out: Path | None) -> Path:
-    """The `measurements/` folder around the file to write, else the one of the working folder."""
-    around = [p for p in out.absolute().parents if p.name == MEASUREMENTS.name] if out else []
-    return around[0] if around else MEASUREMENTS
-
-
-def folder_of(out: Path | None) -> str | None:
-    """The machine that the place of the file to write names; None where it names none."""
-    if out is None or out.absolute().parent.parent != root_of(out).absolute():
-        return None
-    return out.absolute().parent.name
-
-
 def _run_plan(out: Console, sitting: Sitting) -> None:
     """Measure with a display, then say what the file says; raises `ClickException`."""
     before_s = sitting.clock.spent_s
@@ -204,8 +192,9 @@ def measured(out: Console, sitting: Sitting) -> None:
 
 
 def command_line(arguments: Sequence[str]) -> str:
-    """The command as it was typed, with every path reduced to its name."""
-    return shlex.join(["speculoos", *(_name(word) for word in arguments)])
+    """The command as it was typed, with every path reduced to its name, as far as it has room."""
+    typed = shlex.join(["speculoos", *(_name(word) for word in arguments)])
+    return typed if len(typed) <= LONGEST_TEXT else f"{typed[: LONGEST_TEXT - 1]}…"
 
 
 def _name(word: str) -> str:

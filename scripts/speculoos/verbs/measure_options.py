@@ -6,7 +6,16 @@ import click
 
 from speculoos.measure.prompts import DEFAULT_SET
 from speculoos.measure.spec_types import SPEC_TYPES
-from speculoos.options import CONTEXT_DEPTHS, DEPTHS, DURATION, FILE, RESULT_FILE, SERVER
+from speculoos.options import (
+    CONTEXT_DEPTHS,
+    DEPTHS,
+    DURATION,
+    FILE,
+    MACHINE_ID,
+    RESULT_FILE,
+    SERVER,
+    TEXT,
+)
 
 _OPTIONS = (
     click.option(
@@ -86,16 +95,20 @@ _OPTIONS = (
     ),
     click.option(
         "--request-timeout",
-        type=click.FloatRange(1),
-        default=600,
+        type=DURATION,
+        default="10m",
         show_default=True,
-        help="Seconds that one request may take.",
+        help="How long one request may take.",
     ),
     click.option(
-        "--machine", "machine_id", help="Id of this machine; made from its parts if not given."
+        "--machine",
+        "machine_id",
+        type=MACHINE_ID,
+        help="Id of this machine; made from its parts if not given.",
     ),
     click.option(
         "--contributor",
+        type=TEXT,
         default="anonymous",
         show_default=True,
         help="Name that stands in the file.",

@@ -20,7 +20,7 @@ from speculoos.record.store.merged import Merged, differences
 from speculoos.record.store.reader import Key
 from speculoos.record.store.schema import SCHEMA_FILE, schema_text
 from speculoos.record.store.template import lacking, template
-from speculoos.record.store.wording import dotted
+from speculoos.record.store.wording import dotted, explain
 from speculoos.record.store.writer import dump, save, write_whole
 
 __all__ = [
@@ -34,6 +34,7 @@ __all__ = [
     "differences",
     "dotted",
     "dump",
+    "explain",
     "find_root",
     "lacking",
     "load",

@@ -6,6 +6,7 @@ from pydantic import BaseModel, ConfigDict, Field
 
 _MOST = 10**12
 """Above every count and every quantity of this form: more is a slip of the keyboard."""
+LONGEST_TEXT = 2000
 Count = Annotated[int, Field(ge=0, le=_MOST)]
 Positive = Annotated[int, Field(ge=1, le=_MOST)]
 Seed = Annotated[int, Field(ge=0, lt=2**64)]
@@ -14,7 +15,7 @@ Quantity = Annotated[float, Field(ge=0, le=_MOST, allow_inf_nan=False)]
 Share = Annotated[float, Field(ge=0, le=1)]
 Sha256 = Annotated[str, Field(pattern=r"^[0-9a-f]{64}$")]
 Slug = Annotated[str, Field(pattern=r"^[a-z0-9]+(?:[-._][a-z0-9]+)*$", max_length=80)]
-Text = Annotated[str, Field(pattern=r"\S", max_length=2000)]
+Text = Annotated[str, Field(pattern=r"\S", max_length=LONGEST_TEXT)]
 FileName = Annotated[str, Field(pattern=r"^[^/\\]+$", max_length=200)]
 
 
