@@ -182,6 +182,13 @@ def test_a_line_of_a_note_is_no_markdown():
     assert page.select("pre, .tabbed-set") == []
 
 
+def test_what_others_report_never_shares_axes_with_what_was_measured(pages):
+    """Whatever the figure."""
+    text = f'[[ figure("speedup_by_n_max", "{GAIN_ID}", "reported/other") ]]'
+    (problem,) = render(pages, text).problems
+    assert "what others report never stands beside measurements" in problem.message
+
+
 def test_files_link_to_the_repository_where_its_address_is_known(results):
     """Without an address the path alone is shown."""
     marker = f'[[ figure("speedup_by_n_max", "{GAIN_ID}") ]]'

@@ -4,8 +4,10 @@ from dataclasses import replace
 
 import pytest
 
-from speculoos.publish.results import UnknownNameError, told_apart
-from speculoos.publish.series import acceptance, speedups
+from publish.records import GAIN, measurement, sweep
+from speculoos.publish.results import Results, UnknownNameError, told_apart
+from speculoos.publish.series import acceptance, recommended, speedups
+from speculoos.record.store import load_collection, save
 from speculoos.record.summary import summarise
 
 
@@ -44,6 +46,24 @@ def test_a_setting_that_was_only_explored_is_never_the_best(results):
     searched = replace(result, measurement=result.measurement.model_copy(update=runs))
     assert searched.point(2).explored
     assert searched.point("best").n_max != 2
+
+
+def test_a_warning_of_the_rules_stands_with_its_own_result(tmp_path):
+    """Something waited in one of two files: the other one has no warning."""
+    first, *rest = sweep(GAIN)
+    late = first.samples[0].model_copy(update={"wall_ms": 90_000.0})
+    waited = first.model_copy(update={"samples": (late, *first.samples[1:])})
+    for name, runs in (("2026-good", [first, *rest]), ("2026-late", [waited, *rest])):
+        save(measurement(runs), tmp_path / f"measurements/bench/{name}.yaml")
+    good, late = Results([load_collection(tmp_path / "measurements")]).values()
+    assert [warn.kind for warn in late.found] == ["waiting"]
+    assert good.found == ()
+
+
+def test_the_withdrawn_are_not_on_the_picture_for_links(results):
+    """It shows what a reader may rely on."""
+    kept = [results["bench/2026-gain"]]
+    assert recommended([*kept, results["bench/2026-gone"]]) == recommended(kept) != []
 
 
 def test_kinds_never_mix(results):

@@ -34,6 +34,13 @@ def test_prompt_pass_memory_and_energy_stand_beside_the_baseline():
     assert (two.joules_per_token, two.scopes) == (2, ("gpu", "package"))
 
 
+def test_a_part_of_the_buffers_is_no_sum():
+    """It would pass for less memory than was held."""
+    part = Memory(model_mib=100.0, compute_mib=5.0)
+    (one,) = costs(factories.measurement(run(BASELINE, sample(), memory=part)))
+    assert one.buffers_mib is None
+
+
 def test_what_was_not_seen_is_absent():
     """No log, no counter: None, never 0; a run that failed is not counted."""
     failed = run(mtp(1), drafted(), incident=Incident(kind="crash", after_samples=1))

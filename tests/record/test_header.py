@@ -47,6 +47,17 @@ def test_the_values_of_the_tensors_are_never_read(model, tmp_path):
     assert len(read_header(hollow).tensors) == len(read_header(model).tensors)
 
 
+def test_a_file_without_its_last_byte_is_cut(model, tmp_path):
+    """What fills it up behind the last value may be missing, the value itself may not."""
+    end = max(int(t.data_offset + t.n_bytes) for t in gguf.GGUFReader(model).tensors)
+    path = tmp_path / "m.gguf"
+    path.write_bytes(model.read_bytes()[:end])
+    assert read_header(path).tensors
+    path.write_bytes(model.read_bytes()[: end - 1])
+    with pytest.raises(BadFileError, match=f"need {end} bytes and it has {end - 1}"):
+        read_header(path)
+
+
 def test_every_type_of_gguf_py_has_its_block_and_size():
     """A type that the format has and the table lacks would stop a whole model."""
     sizes = dict(gguf.GGML_QUANT_SIZES)
