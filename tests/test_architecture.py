@@ -1,6 +1,7 @@
 """The rules of the code itself: who imports whom, style, types, sizes."""
 
 import ast
+import re
 import statistics
 import subprocess
 import sys
@@ -10,6 +11,7 @@ from pathlib import Path
 import pytest
 
 ROOT = Path(__file__).parents[1]
+TEXTS = {".md", ".yaml", ".yml", ".css", ".js", ".py", ".html", ".sh"}
 SOURCES = sorted((ROOT / "scripts").rglob("*.py"))
 TOOLS = {
     "imports": ["lint-imports", "--no-cache"],
@@ -63,3 +65,11 @@ def test_a_library_stays_in_its_corner(module: str):
             line.startswith((f"import {module}", f"from {module}")) for line in text.splitlines()
         )
         assert not used or corners[module] in path.as_posix(), path
+
+
+@pytest.mark.parametrize("folder", ["docs", "measurements", "scripts", "tests", ".github"])
+def test_no_file_holds_what_a_merge_left(folder: str):
+    """Markdown and YAML would show the marks to readers, and nothing else would object."""
+    files = [path for path in (ROOT / folder).rglob("*") if path.suffix in TEXTS]
+    marks = re.compile(r"^(?:<{7}|>{7}) \S", re.MULTILINE)
+    assert [path for path in files if marks.search(path.read_text(encoding="utf-8"))] == []
