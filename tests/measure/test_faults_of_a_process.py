@@ -4,8 +4,6 @@ import errno
 import os
 import resource
 import signal
-import subprocess
-import sys
 import time
 from pathlib import Path
 
@@ -197,22 +195,6 @@ def test_the_server_of_another_is_never_measured(
         assert other.client.healthy()
 
 
-def test_a_stopped_child_is_ended_in_good_time(build, tiny: Path, tmp_path: Path):
-    """A stopped process takes no TERM until it goes on."""
-    with Server(command(build, tiny, tmp_path)) as running:
-        the_server().suspend()
-    assert running.child.exit_code is not None
-
-
-def test_what_a_wrapper_started_is_ended_with_it(server, tiny: Path, tmp_path: Path):
-    """A script that stays in front of the server must not leave it behind."""
-    binary = script(tmp_path / "wrapper.sh", f'"{server.path}" "$@"', "exit $?")
-    wrapped = command(ServerPart(binary, *["x"] * 4), tiny, tmp_path)
-    with Server(wrapped) as running:
-        assert running.owns_port()
-        assert the_server().pid != running.child.process.pid
-
-
 def test_how_a_server_behind_a_wrapper_died_is_told_as_if_there_were_none(
     measured, build, tiny: Path, tmp_path: Path
 ):
@@ -226,47 +208,6 @@ def test_how_a_server_behind_a_wrapper_died_is_told_as_if_there_were_none(
     assert all(run.memory.resident_mib > 10 for run in record.runs)
     assert {run.proof.program_sha256 for run in record.runs} == {sha256_of(build.path)}
     assert record.build.sha256 == sha256_of(binary)
-
-
-KERNEL, GUARD = "", "sys.platform = 'another'"
-"""What ends the server: Linux itself, or the shell beside it, as on every other Unix."""
-
-
-@pytest.mark.skipif(sys.platform == "win32", reason="nothing ends a child with its parent")
-@pytest.mark.parametrize(
-    ("system", "start"),
-    [(KERNEL, "alone"), (GUARD, "alone"), (KERNEL, "wrapped"), (GUARD, "wrapped")],
-)
-def test_no_server_survives_a_killed_tool(
-    build, tiny: Path, tmp_path: Path, system: str, start: str
-):
-    """Kill -9 of the tool leaves nobody to stop the child, or what a script before it started."""
-    lines = (f'"{build.path}" "$@"', "exit $?")
-    binary = script(tmp_path / "wrapper.sh", *lines) if start == "wrapped" else build.path
-    code = (
-        "import sys, time; from pathlib import Path\n"
-        "from speculoos.measure.server import Command, Server\n"
-        "binary, model, log = map(Path, sys.argv[1:])\n"
-        f"{system}\n"
-        "with Server(Command(binary, model, ('-c', '512'), log, 60)) as server:\n"
-        "    print('ready', flush=True); time.sleep(60)\n"
-    )
-    args = [sys.executable, "-c", code, binary, tiny, tmp_path / "s.log"]
-    with subprocess.Popen(args, stdout=subprocess.PIPE, text=True) as tool:
-        assert tool.stdout.readline() == "ready\n"
-        below = psutil.Process(tool.pid).children(recursive=True)
-        assert any("llama-server" in each.name() for each in below)
-        tool.kill()
-    _, alive = psutil.wait_procs(below, timeout=10)
-    assert [each for each in alive if each.status() != psutil.STATUS_ZOMBIE] == []
-
-
-def test_a_server_that_cannot_be_started_leaves_nothing(tiny: Path, tmp_path: Path):
-    """Neither a process nor the guard that would have watched it."""
-    binary = tmp_path / "not-executable"
-    binary.write_text("", encoding="utf-8")
-    with pytest.raises(PermissionError, match="not-executable"):
-        Server(command(ServerPart(binary, *["x"] * 4), tiny, tmp_path)).__enter__()
 
 
 BASELINE = "baseline"

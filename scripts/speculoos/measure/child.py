@@ -1,8 +1,10 @@
 """A program that we start, with everything that it starts: none of it outlives us.
 
-Everything stays in one process group. Linux itself ends the program with us; a shell beside it,
+Everything starts in one process group. Linux itself ends the program with us; a shell beside it,
 which waits on a pipe that only we hold open, ends the whole group on every other system of the
-Unix kind, and what a wrapper script has started on Linux too.
+Unix kind, and what a wrapper script has started on Linux too. What such a script has moved to
+another session, as `setsid` does, is found by a mark in its environment; the shell reads those on
+Linux.
 """
 
 import contextlib
@@ -19,12 +21,24 @@ from pathlib import Path
 
 import psutil
 
+from speculoos.measure.marked import marked, new_mark
+
 _TERM_S = 5.0
 _PR_SET_PDEATHSIG = 1
+_LIBC = ctypes.CDLL(None) if sys.platform == "linux" else None
+"""Loaded now: a child that is forked while a thread loads something would wait for its lock."""
 KILL = getattr(signal, "SIGKILL", signal.SIGTERM)
-_GUARD = 'read -r group || exit 0; read -r _ && exit 0; kill -s KILL -- "-$group"'
-"""The first line names the group; a second one says that it has ended; without it, we were killed.
+_GUARD = """
+read -r group mark || exit 0
+read -r _ && exit 0
+kill -s KILL -- "-$group"
+for each in $(grep -ls "$mark" /proc/[0-9]*/environ); do
+  each=${each#/proc/}
+  kill -s KILL "${each%/environ}"
+done
 """
+"""The first line names the group and the mark; a second one says that all has ended; without it, we
+were killed."""
 _BEHIND_A_SHELL = 128
 
 
@@ -35,13 +49,13 @@ class Child:
         self, args: Sequence[str], log: Path, environment: Mapping[str, str], until: float = inf
     ) -> None:
         log.parent.mkdir(parents=True, exist_ok=True)
-        self._guard = _guard()
+        self._guard, self._mark, self._in_group = _guard(), new_mark(), False
         try:
-            self.process = _started(args, log, environment)
+            self.process = _started(args, log, {**environment, **self._mark})
         except BaseException:
             self._dismiss_guard()
             raise
-        self._tell_guard(f"{self.process.pid}\n")
+        self._tell_guard(f"{self.process.pid} {'='.join(*self._mark.items())}\n")
         self._timer = self._kill_at(until)
 
     @property
@@ -59,7 +73,7 @@ class Child:
     def listens(self, port: int) -> bool | None:
         """Whether it, or a process below it, listens on the port; None where nobody may know."""
         try:
-            return any(_listens(each, port) for each in self._all())
+            return self._listener(port) is not None
         except psutil.AccessDenied:
             return None
         except psutil.NoSuchProcess:
@@ -68,8 +82,15 @@ class Child:
     def program(self, port: int) -> Path | None:
         """The program that listens on the port; None where the system does not tell."""
         with contextlib.suppress(psutil.Error):
-            return next((Path(p.exe()) for p in self._all() if _listens(p, port)), None)
+            found = self._listener(port)
+            return Path(found.exe()) if found else None
         return None
+
+    def _listener(self, port: int) -> psutil.Process | None:
+        found = next((each for each in self._all() if _listens(each, port)), None)
+        if found and sys.platform != "win32":
+            self._in_group = os.getpgid(found.pid) == self.process.pid
+        return found
 
     def resident_mib(self) -> float | None:
         """Resident memory of it and of all below it, in MiB; None once it is gone."""
@@ -106,13 +127,20 @@ class Child:
         self._dismiss_guard()
 
     def _signal(self, number: int) -> None:
-        """To it and all below it; a stopped process must go on to take a TERM."""
+        """To it and all that it has started; a stopped process must go on to take a TERM.
+
+        Where the server has been seen in the group, nobody looks for it elsewhere.
+        """
         if sys.platform == "win32":
             self.process.kill()
             return
         with contextlib.suppress(ProcessLookupError, PermissionError):
             os.killpg(self.process.pid, number)
             os.killpg(self.process.pid, signal.SIGCONT)
+        for each in () if self._in_group else marked(self._mark):
+            with contextlib.suppress(psutil.Error):
+                each.send_signal(number)
+                each.resume()
 
     def _tell_guard(self, line: str) -> None:
         if self._guard is not None and self._guard.stdin is not None:
@@ -163,4 +191,5 @@ def _listens(process: psutil.Process, port: int) -> bool:
 
 
 def _die_with_parent() -> None:
-    ctypes.CDLL(None).prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)
+    assert _LIBC is not None
+    _LIBC.prctl(_PR_SET_PDEATHSIG, signal.SIGKILL)

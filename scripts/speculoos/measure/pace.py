@@ -1,6 +1,7 @@
 """How long a measurement takes: estimated from one timed start, refined by every one that ends."""
 
 from dataclasses import dataclass
+from threading import Thread
 
 from speculoos.measure.client import Ask
 from speculoos.measure.clock import Clock
@@ -8,6 +9,7 @@ from speculoos.measure.exchange import NoAnswerError
 from speculoos.measure.plan import Plan
 from speculoos.measure.prompts import warm_up_text
 from speculoos.measure.server import Command, Server, ServerError
+from speculoos.record.metrics import student
 
 _TOKENS = 16
 WARM_UP_TOKENS = 16
@@ -47,6 +49,8 @@ def time_baseline(plan: Plan, clock: Clock) -> Timing | None:
     )
     if clock.left_s <= 0:
         return None
+    # what computes intervals takes a third of a second to load: here no sample waits for it
+    Thread(target=student, args=(1,)).start()
     try:
         with Server(command) as server:
             return _timed(plan, server)
