@@ -39,6 +39,7 @@ claims_title            | Ce que la source annonce        | What the source stat
 command                 | Commande                        | Command
 conditions              | conditions                      | conditions
 consulted               | Consulté le                     | Consulted
+undated                 | sans date                       | no date
 data_table              | Les valeurs du graphique        | The values of this figure
 demand                  | exigence                        | demand
 date                    | date                            | date
