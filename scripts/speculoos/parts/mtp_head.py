@@ -19,7 +19,8 @@ import numpy as np
 from gguf import GGMLQuantizationType as Type
 from numpy.typing import NDArray
 
-from speculoos.parts.pypi import Report, sha256, silent
+from speculoos.parts.pypi import Report, silent
+from speculoos.record.store import sha256_of
 
 ARCHITECTURE = "step35"
 HEAD = "smollm2-135m-mtp-head-q8_0.gguf"
@@ -73,7 +74,7 @@ def merge(trunk: Path, out: Path, dtype: Trunk, report: Report = silent) -> Path
 
 
 def _recipe(trunk: Path, head: Path, dtype: Trunk) -> str:
-    parts = (RECIPE, ARCHITECTURE, sha256(trunk), sha256(head), dtype, DRAFT_OUTPUT.name)
+    parts = (RECIPE, ARCHITECTURE, sha256_of(trunk), sha256_of(head), dtype, DRAFT_OUTPUT.name)
     return hashlib.sha256(json.dumps(parts).encode()).hexdigest()
 
 

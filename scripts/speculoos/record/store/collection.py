@@ -93,9 +93,9 @@ def load_collection(root: Path, alone: Path | None = None) -> Collection:
 
 
 def sha256_of(path: Path) -> str:
-    """SHA-256 of a file, read in pieces."""
+    """SHA-256 of a file."""
     with path.open("rb") as file:
-        return sha256_from(file)
+        return hashlib.file_digest(file, "sha256").hexdigest()
 
 
 def sha256_from(source: Source) -> str:
