@@ -183,7 +183,7 @@ def test_nothing_is_lost_or_made_up_of_a_damaged_log(lines, bits, data):
 @settings(max_examples=40, deadline=None)
 @given(long_logs(), st.integers(12, 15))
 def test_two_processes_read_a_log_as_one_does(lines, bits):
-    """The second process looks at two chunks of three, once some were read by one alone."""
+    """The second process looks at three chunks of four, once some were read by one alone."""
     _, alone = in_pieces(lines, bits)
     _, together = in_pieces(lines, bits, can_help=lambda: True, ALONE=1)
     assert together == alone

@@ -11,9 +11,9 @@ from speculoos.read.look import Look
 from speculoos.read.plain import Rows
 from speculoos.read.unpack import Bytes, File
 
-ALONE = 32
+ALONE = 8
 """Chunks that one process reads before a second one is worth its start."""
-OURS = (False, False, True)
+OURS = (False, False, False, True)
 """Which of so many chunks this process looks at itself."""
 
 
