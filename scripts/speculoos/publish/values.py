@@ -13,7 +13,6 @@ class AbsentValueError(Exception):
     """The measurement is there, but it could not give this value."""
 
 
-Reader = Callable[[Result], float | int | str | None]
 Shown = Callable[[float, Language], str]
 
 

@@ -22,7 +22,6 @@ from speculoos.record.types import Exceptions, Machine, Measurement, PromptSet
 
 FOLDER = "measurements"
 PROMPTS = "prompts"
-REPORTED = "reported"
 MACHINE_FILE = "machine.yaml"
 EXCEPTIONS_FILE = "exceptions.yaml"
 _PIECE = 2**20
