@@ -112,7 +112,7 @@ def test_a_batch_of_several_slots_that_is_interrupted_is_measured_again(
     server: Path, tiny: Path, out: Path, tmp_path: Path, environment: dict[str, str], sent: int
 ):
     """Batches that were saved stay; the one in flight is asked anew; no server survives."""
-    args = ["--n-max", "2", "--prompts", "cycle-1", "--blocks", "2", "--max-tokens", "2000"]
+    args = ["--n-max", "2", "--prompts", "cycle-1", "--blocks", "2", "--max-tokens", "800"]
     args += ["--parallel", str(SLOTS), "--out", str(out), "--resume", "--", "-c", "8192"]
     command = [sys.executable, "-m", "speculoos", "measure", "--server", str(server)]
     command += ["--model", str(tiny), *args]

@@ -56,14 +56,10 @@ def test_a_path_that_does_not_exist_is_named(
         pytest.param("9" * 5000, "no n_max", id="digits"),
     ],
 )
-def test_a_depth_that_makes_no_sense_is_explained(
-    speculoos, server: Path, tiny: Path, tmp_path: Path, depths: str, word: str
-):
+def test_a_depth_that_makes_no_sense_is_explained(tiny: Path, depths: str, word: str):
     """What is wrong with it, and what to write."""
-    done = speculoos("measure", "--server", server, "--model", tiny, "--n-max", depths)
-    assert done.returncode == 2
-    assert word in done.stderr
-    assert _nothing_written(tmp_path)
+    with pytest.raises(BadParameter, match=word):
+        cli.main(["measure", "--model", str(tiny), "--n-max", depths], standalone_mode=False)
 
 
 def test_a_result_is_never_overwritten(speculoos, server: Path, tiny: Path, tmp_path: Path):
@@ -164,11 +160,10 @@ def test_a_fixed_depth_takes_no_n_max(speculoos, server: Path, tiny: Path):
 
 
 @pytest.mark.parametrize("time", ["soon", "0m", "-5m", "10 minutes", ""])
-def test_a_budget_that_is_no_time_is_explained(speculoos, server: Path, tiny: Path, time: str):
+def test_a_budget_that_is_no_time_is_explained(tiny: Path, time: str):
     """What to write instead."""
-    done = speculoos("measure", "--server", server, "--model", tiny, "--budget", time)
-    assert done.returncode == 2
-    assert "90s, 10m or 1h" in done.stderr
+    with pytest.raises(BadParameter, match="90s, 10m or 1h"):
+        cli.main(["measure", "--model", str(tiny), "--budget", time], standalone_mode=False)
 
 
 @pytest.mark.parametrize(
