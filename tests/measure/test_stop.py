@@ -82,6 +82,15 @@ def test_exploring_takes_half_of_the_budget_at_most(plan: Plan):
     assert next_start(search, first, Pace(49, 100, 1)).phase is None
 
 
+def test_a_depth_that_is_surely_worse_is_not_started_after_two_confirming_blocks(plan: Plan):
+    """Time goes to what may be the best; the baseline stays."""
+    search = replace(plan, search=True, depths=tuple(range(1, 9)), narrow=None)
+    history, _ = measured(search, replace(machine(2, search), start_noise=0.0, request_noise=0.0))
+    by_block = [history.in_block(block, without=()) for block in range(2, 7)]
+    assert [len(settings) for settings in by_block] == [3, 3, 2, 2, 2]
+    assert all(search.settings[0] in settings for settings in by_block)
+
+
 def test_the_requests_left_are_never_more_than_were_told(plan: Plan):
     """What the display counts down ends at nothing."""
     search = replace(plan, search=True, depths=tuple(range(1, 9)), narrow=None)
