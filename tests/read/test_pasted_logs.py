@@ -1,8 +1,10 @@
 """Logs as people keep them: picked out by grep, with their command, with logs quoted inside."""
 
+import json
+
 import pytest
 
-from read.log_writer import Truth, keyed
+from read.log_writer import Truth, bare, keyed
 from speculoos.read import read
 
 ONE = Truth(0, 7, 40, 500.0, 96, 2000.0, ((3, 2),) * 20)
@@ -85,3 +87,16 @@ def test_a_page_of_values_that_are_no_numbers_gives_none():
     """A page that was damaged on its way."""
     lines = ["tokens_predicted_total 1.2.3e", "tokens_predicted_seconds_total NaN"]
     assert found(*(f"llamacpp:{line}" for line in lines)).requests[:1] == ()
+
+
+def test_servers_of_a_journal_are_told_apart():
+    """`journalctl -o json` names the process of each line."""
+    first, second = (Truth(0, n, 40, 500.0, 96 + n, 2000.0, ((3, 2),) * 9) for n in (1, 2))
+    woven = zip(bare(first, "A"), bare(second, "A"), strict=True)
+    entries = (
+        {"_PID": str(process), "SYSLOG_IDENTIFIER": "llama-server", "MESSAGE": line}
+        for lines in woven
+        for process, line in enumerate(lines, 4_000_712)
+    )
+    requests = found(*map(json.dumps, entries)).requests
+    assert {(r.task, r.predicted_n, r.draft_n) for r in requests} == {(1, 97, 27), (2, 98, 27)}

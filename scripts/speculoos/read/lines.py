@@ -70,11 +70,17 @@ def _message(text: str) -> list[str]:
     entry = only_value(text)
     if not isinstance(entry, dict):
         return []
-    message = next((entry[k] for k in ("msg", "message", "log") if k in entry), None)
+    message = next((entry[k] for k in ("msg", "message", "log", "MESSAGE") if k in entry), None)
     if not isinstance(message, str):
         return [text]
     ids = _ids(entry)
-    return [part.rstrip() + ids for part in message.splitlines()]
+    return [f"{_journals(entry)}{part.rstrip()}{ids}" for part in message.splitlines()]
+
+
+def _journals(entry: dict[str, Any]) -> str:
+    """The process that journald names, in the place of a router's child; nothing elsewhere."""
+    process = str(entry.get("_PID", ""))
+    return f"[{process[-6:]:>2}] " if process.isdecimal() else ""
 
 
 def _ids(entry: dict[str, Any]) -> str:
