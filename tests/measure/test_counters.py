@@ -1,5 +1,7 @@
 """Counters read from `/metrics` and from a stream."""
 
+import pytest
+
 from speculoos.measure.counters import difference, from_stream, read_counters
 
 PAGE = """\
@@ -60,3 +62,10 @@ def test_a_stream_without_drafts_is_zero_steps():
     """A baseline drafted nothing, and that is known."""
     counts = from_stream([{}, {}], {})
     assert (counts.draft_n, counts.verify_steps, counts.accepted_per_position) == (0, 0, ())
+
+
+@pytest.mark.parametrize("value", ["1.2.3", "1e400", "9" * 5000, "-", "NaN", "+Inf"])
+def test_a_value_that_is_no_number_is_not_counted(value: str):
+    """The page comes from whatever answers at the port."""
+    page = f"llamacpp:n_decode_total {value}\nllamacpp:spec_decode_num_drafts_total 1.5e+06\n"
+    assert read_counters(page).totals == {"spec_decode_num_drafts_total": 1_500_000}

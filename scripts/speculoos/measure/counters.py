@@ -6,7 +6,8 @@ from dataclasses import dataclass
 from typing import Any
 
 _LINE = re.compile(
-    r'^llamacpp:(\w+)(?:\{[^}]*?(?:\bposition="(\d+)")?[^}]*\})? ([0-9.eE+-]+)(?: \d+)?\r?$',
+    r'^llamacpp:(\w+)(?:\{[^}]*?(?:\bposition="(\d{1,4})")?[^}]*\})? '
+    r"(\d{1,15}(?:\.\d{1,20})?(?:[eE][+-]?\d\d)?)(?: \d+)?\r?$",
     re.MULTILINE,
 )
 _STEPS = "spec_decode_num_drafts_total"
