@@ -106,3 +106,13 @@ def test_a_request_that_drafted_is_never_called_plain_once_drafting_was_seen(log
     for found in read(BytesIO(text), "log").requests:
         if (found.slot, found.task) in drafted:
             assert found.speculation in {"drafted", "unknown"}
+
+
+def test_a_log_that_starts_inside_a_line_does_not_say_that_nothing_was_drafted():
+    """What is left of that line lost the name of its request; the draft line below has one."""
+    truth = Truth(1, 77, 50, 100.0, 101, 1000.0, ((3, 2),) * 20)
+    whole = "\n".join(keyed(truth, "B")) + "\n"
+    cut = whole[whole.index("    eval time =", whole.index(" tokens per second")) :]
+    first, second = read(cut.splitlines(), "log").requests
+    assert (first.predicted_n, first.speculation) == (101, "unknown")
+    assert (second.draft_n, second.draft_n_accepted) == (60, 40)

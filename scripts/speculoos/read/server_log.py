@@ -181,7 +181,7 @@ class ServerLog:
         slot = key[0] if key else None
         self._close(server, slot, "ended")
         if not keep_bare and slot is not None:
-            self._close(server, None, "ended")
+            self._close(server, None, ending(server.open.get(None)))
         block = server.open[slot] = Block(key, line_number)
         return block
 
@@ -220,6 +220,11 @@ class ServerLog:
         for hint in block.hints():
             self.doubts += 1
             self.done += [hint] if self.doubts <= MOST_DOUBTS else []
+
+
+def ending(bare: Block | None) -> State:
+    """How a bare request ends with a line of another form: one cut at the start lost its name."""
+    return "cut" if bare and bare.line_number == 1 and not bare.total else "ended"
 
 
 def _may_be_a_prompts(match: re.Match[str]) -> bool:

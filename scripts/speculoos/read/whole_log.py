@@ -10,7 +10,7 @@ from speculoos.read.batch import Batch, Known, block_of, mismatches
 from speculoos.read.lines import clean
 from speculoos.read.plain import Rows
 from speculoos.read.server import Server
-from speculoos.read.server_log import ServerLog
+from speculoos.read.server_log import ServerLog, ending
 
 if TYPE_CHECKING:
     from speculoos.read.blocks import Block
@@ -88,8 +88,9 @@ class WholeLog(ServerLog):
 
     def _end_before(self, server: Server, slots: Iterable[int | None]) -> None:
         """Whole requests of these slots come: none that is open here goes on."""
-        for slot in (*slots, None):
+        for slot in slots:
             self._close(server, slot, "ended")
+        self._close(server, None, ending(server.open.get(None)))
         server.current = None
 
     def _many(self, rows: Rows) -> None:
