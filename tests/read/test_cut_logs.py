@@ -116,3 +116,11 @@ def test_a_log_that_starts_inside_a_line_does_not_say_that_nothing_was_drafted()
     first, second = read(cut.splitlines(), "log").requests
     assert (first.predicted_n, first.speculation) == (101, "unknown")
     assert (second.draft_n, second.draft_n_accepted) == (60, 40)
+
+
+def test_a_draft_line_that_contradicts_itself_is_not_none():
+    """Something was drafted; how much is not known."""
+    truth = Truth(1, 77, 50, 100.0, 101, 1000.0, ((3, 2),) * 20)
+    lines = [line.replace("0.66667", "0.76667") for line in keyed(truth, "B")]
+    (found,) = read(lines, "log").requests
+    assert (found.predicted_n, found.draft_n, found.speculation) == (101, None, "unknown")

@@ -115,6 +115,9 @@ class Block:
     doubtful: bool = False
     """Bare lines of two requests were mixed here: no figure is sure to be its own."""
 
+    garbled: bool = False
+    """A draft line came whose figures are cut or contradict each other."""
+
     @property
     def empty(self) -> bool:
         """Whether no figure has come yet."""
@@ -162,7 +165,7 @@ class Block:
 
     def speculation(self, state: State, *, may_draft: bool) -> Speculation:
         """`none` only where the missing line would have been seen."""
-        if self.doubtful or (self.generation is None and self.draft is None):
+        if self.doubtful or (self.draft is None and (self.garbled or self.generation is None)):
             return "unknown"
         if self.draft is not None:
             return "drafted" if self.draft.drafted else "none"

@@ -153,6 +153,7 @@ class ServerLog:
             return
         block.unsure = False
         if draft is None:
+            block.garbled = block.garbled or "draft acceptance" in text
             _add_positions(block, text)
         elif block.draft is None:
             block.draft = draft
